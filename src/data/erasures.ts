@@ -4,9 +4,12 @@ import {
   closeSync,
   createReadStream,
   existsSync,
+  fstatSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readFileSync,
+  readSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -15,6 +18,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
+import { sha256Hex } from '../base/crypto.ts';
 import type { Desk } from '../desk/desk.ts';
 import {
   continueErasure,
@@ -26,9 +30,10 @@ import {
   type Wanted,
   want,
 } from '../desk/erasure.ts';
+import { DataDirectoryError } from './errors.ts';
 import { erasuresName } from './layout.ts';
 
-const line = z.object({
+const line = z.strictObject({
   site_id: z.number().int(),
   // Old lines do not have it.
   site_origin: z.string().nullable().default(null),
@@ -36,27 +41,51 @@ const line = z.object({
   external_id: z.string().nullable(),
   email: z.string().nullable(),
   at: z.iso.datetime(),
+  // Old lines do not have it either.
+  sum: z.string().optional(),
 });
 
 const fileOf = (data: string) => join(data, erasuresName);
 
+type Line = z.infer<typeof line>;
+
+const sumOf = ({ site_id, site_origin, author_id, external_id, email, at }: Line) =>
+  sha256Hex(JSON.stringify([site_id, site_origin, author_id, external_id, email, at])).slice(0, 16);
+
 function lineOf(erasure: Erasure): string {
-  return JSON.stringify({
+  const fields: Line = {
     site_id: erasure.siteId,
     site_origin: erasure.originUlid,
     author_id: erasure.authorId,
     external_id: erasure.externalId,
     email: erasure.email,
     at: toWire(erasure.at),
+  };
+  return JSON.stringify({ ...fields, sum: sumOf(fields) });
+}
+
+/** Only a last line that a crash cut short is skipped: it was never acknowledged. @throws DataDirectoryError at any other */
+function readErasures(path: string): Erasure[] {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  return lines.flatMap((text, index) => {
+    const noted = erasureIn(text);
+    if (noted === null && text !== '' && index < lines.length - 1) throw unreadable(path, index + 1);
+    return noted ?? [];
   });
 }
 
-/** Skips a last line that a crash cut short: it was never acknowledged. */
-function readErasures(path: string): Erasure[] {
-  if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap((text) => erasureIn(text) ?? []);
+export function requireErasures(data: string): void {
+  readErasures(fileOf(data));
+}
+
+function unreadable(path: string, number: number): DataDirectoryError {
+  return new DataDirectoryError(
+    [
+      `${path} is damaged in line ${number}: an older backup could bring back the person who is erased there.`,
+      'Put back the file from a backup or a copy of the directory. If there is none, remove that line:',
+      'the desk notes again each person who is erased in its own database.',
+    ].join(' '),
+  );
 }
 
 function erasureIn(text: string): Erasure | null {
@@ -68,7 +97,8 @@ function erasureIn(text: string): Erasure | null {
   }
   const parsed = line.safeParse(value);
   if (!parsed.success) return null;
-  const { site_id, site_origin, author_id, external_id, email, at } = parsed.data;
+  const { site_id, site_origin, author_id, external_id, email, at, sum } = parsed.data;
+  if (sum !== undefined && sum !== sumOf(parsed.data)) return null;
   return {
     siteId: site_id,
     originUlid: site_origin,
@@ -99,6 +129,7 @@ export function noteErasuresOf(data: string, desk: Desk, authorIds: readonly num
 const notedAtOnce = 500;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** For a file that was checked when the desk opened its directory. */
 async function* notedErasures(data: string): AsyncGenerator<Erasure> {
   if (!existsSync(fileOf(data))) return;
   for await (const text of createInterface({ input: createReadStream(fileOf(data)) })) {
@@ -158,10 +189,10 @@ export async function eraseAllAgain(
 
 function append(data: string, missing: readonly string[]): void {
   if (missing.length === 0) return;
-  const file = openSync(fileOf(data), 'a', 0o600);
+  const file = openSync(fileOf(data), 'a+', 0o600);
   try {
-    // Ends a line that a crash cut short.
-    writeSync(file, `\n${missing.join('\n')}\n`);
+    removeCutLine(file);
+    writeSync(file, `${missing.join('\n')}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -172,6 +203,19 @@ function append(data: string, missing: readonly string[]): void {
   } finally {
     closeSync(folder);
   }
+}
+
+const longestLine = 4096;
+
+function removeCutLine(file: number): void {
+  const { size } = fstatSync(file);
+  const end = Buffer.alloc(Math.min(size, longestLine));
+  readSync(file, end, 0, end.length, size - end.length);
+  const cut = end.length - 1 - end.lastIndexOf('\n');
+  if (cut === 0) return;
+  // Only its end of line may be missing.
+  if (erasureIn(end.toString('utf8', end.length - cut)) !== null) writeSync(file, '\n');
+  else ftruncateSync(file, size - cut);
 }
 
 const unfinished = (data: string) => join(data, '.erase-again');

@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { settleDirectory } from './check-log.ts';
 import { originOf, recoverCopy } from './copied-directory.ts';
-import { expectErasures } from './erasures.ts';
+import { expectErasures, requireErasures } from './erasures.ts';
 import { DataDirectoryError } from './errors.ts';
 import { finishRestore } from './finish-restore.ts';
 import { databasePathOf, ownNames } from './layout.ts';
@@ -46,6 +46,7 @@ export function prepareDirectory(config: Config, membership: OtherMachines | nul
   const restored = finishRestore(path, systemClock.now());
   const origin = isLocal ? originOf(path) : 'same';
   const isSynced = ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
+  requireErasures(path);
   if (origin !== 'same') expectErasures(path);
   // Before the log of the previous database is removed.
   if (origin === 'database replaced') settleDirectory(path, isSynced, systemClock.now());

@@ -1,9 +1,13 @@
 // Checks the data directory from the outside: permissions, owners, free space on the disk, and the newest backup.
 
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Config } from '../../base/config.ts';
 import { dayMs } from '../../domain/instant.ts';
+import { listSegments } from '../../store/wal/archive.ts';
+import { scanLog } from '../../store/wal/scan.ts';
+import { requireErasures } from '../erasures.ts';
+import { DataDirectoryError } from '../errors.ts';
 import { lastBackup } from '../last-backup.ts';
 import { databaseName, keyName } from '../layout.ts';
 import { replicatedSnapshots } from '../replicated-snapshots.ts';
@@ -86,5 +90,34 @@ export function checkSnapshots({ note }: Findings, path: string, isReplicated: b
   for (const snapshot of taken.slice(-snapshotsChecked)) {
     const fault = checkSnapshot(snapshot);
     if (fault !== null) note('snapshot_damaged', `${snapshot}: ${fault}`);
+  }
+}
+
+/** What a plain copy and `restore --at` need beside the snapshots. */
+export function checkLogs({ note }: Findings, path: string): void {
+  const snapshots = listSnapshots(join(path, 'backups')).slice(-snapshotsChecked);
+  const [first, newest] = [snapshots.at(0), snapshots.at(-1)];
+  if (first === undefined || newest === undefined) return;
+  const segments = listSegments(join(path, 'wal'));
+  const last = segments.at(-1)?.ordinal ?? 0;
+  const { segment: from, frames } = newest.position;
+  for (let ordinal = from; ordinal <= Math.max(last, frames > 0 ? from : 0); ordinal += 1)
+    if (!segments.some((one) => one.ordinal === ordinal)) note('log_missing', `log ${ordinal}`);
+  for (const { ordinal, after, path: file } of segments) {
+    if (ordinal < first.position.segment) continue;
+    const before = segments.find((one) => one.ordinal === ordinal - 1);
+    const damage = scanLog(file, ordinal < last)?.damage ?? null;
+    if (damage !== null) note('log_damaged', `${basename(file)}, frame ${damage.frame}`);
+    if (after !== null && before !== undefined && before.ordinal >= from && statSync(before.path).size !== after)
+      note('log_damaged', `${basename(before.path)} has another length than it had`);
+  }
+}
+
+export function checkErasures({ note }: Findings, path: string): void {
+  try {
+    requireErasures(path);
+  } catch (error) {
+    if (!(error instanceof DataDirectoryError)) throw error;
+    note('erasures_damaged', error.message);
   }
 }

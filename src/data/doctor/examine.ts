@@ -24,7 +24,15 @@ import {
   checkRules,
   checkSecrets,
 } from './database.ts';
-import { checkBackups, checkDisk, checkPermissions, checkSettings, checkSnapshots } from './directory.ts';
+import {
+  checkBackups,
+  checkDisk,
+  checkErasures,
+  checkLogs,
+  checkPermissions,
+  checkSettings,
+  checkSnapshots,
+} from './directory.ts';
 import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
 import { openOwn, openReplicated, type Source } from './source.ts';
 import {
@@ -143,6 +151,8 @@ export async function examine(options: Options): Promise<Examination> {
     }
   }
   checkSnapshots(findings, path, replicated !== null);
+  if (replicated === null) checkLogs(findings, path);
+  checkErasures(findings, path);
   const all = findings.all();
   return { isSound: isSound(all), findings: all, areasChecked, ...result, ...visited };
 

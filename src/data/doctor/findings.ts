@@ -30,6 +30,17 @@ export const findingKinds = {
   backup_missing: ['backups', 'notice', 'No backup has been made yet with `helpdesk backup`'],
   backup_old: ['backups', 'notice', 'The last backup is more than a week old'],
   snapshot_damaged: ['backups', 'wrong', 'A snapshot cannot be read; remove it, and a running desk will take another'],
+  log_damaged: [
+    'backups',
+    'wrong',
+    'Kept logs are damaged: `restore --at` cannot go past them, and a plain copy cannot use them; a running desk takes new snapshots, after which they are not needed',
+  ],
+  log_missing: [
+    'backups',
+    'wrong',
+    'Kept logs are missing: a plain copy lacks what they had until a running desk has taken its next snapshot',
+  ],
+  erasures_damaged: ['backups', 'wrong', 'The list of erased people is damaged, so a restore could bring people back'],
   history_damaged: ['database', 'wrong', 'Some committed changes are missing'],
   log_apart: ['database', 'notice', 'The write-ahead log will be repaired at the next start'],
   database_replaced: ['database', 'notice', 'helpdesk.db was replaced or changed while no desk ran'],
@@ -103,6 +114,7 @@ export const findingKinds = {
     'Sites have more or costlier inbound rules than the limits allow today; they still run, within the time limit for a message',
   ],
   mail_missing: ['mail', 'notice', 'Mail in the inbound log has lost its stored request and cannot be replayed'],
+  mail_damaged: ['mail', 'wrong', 'Stored mail has changed since it was received; restore it from a backup'],
 } as const satisfies Record<string, readonly [area: string, level: 'wrong' | 'notice', meaning: string, fix?: 'fix']>;
 
 export type FindingCode = keyof typeof findingKinds;

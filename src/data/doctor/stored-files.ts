@@ -69,7 +69,7 @@ export async function checkStoredFiles(
 ): Promise<string[]> {
   const { folder } = kinds[table];
   const absent: string[] = [];
-  const damaged = table === 'attachments' ? 'attachment_damaged' : 'mail_missing';
+  const damaged = table === 'attachments' ? 'attachment_damaged' : 'mail_damaged';
   for (let after = 0; ; ) {
     const rows = look((tx) => storedFiles(tx, table, after, rowsAtATime));
     for (const { ulid, size, sha256 } of rows) {

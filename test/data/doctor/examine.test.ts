@@ -26,6 +26,7 @@ import { type DataDirectory, openDataDirectory } from '../../../src/data/directo
 import { examine, type Options } from '../../../src/data/doctor/examine.ts';
 import { type FindingCode, findingKinds } from '../../../src/data/doctor/findings.ts';
 import { noteBackup } from '../../../src/data/last-backup.ts';
+import { takeSnapshot } from '../../../src/data/snapshots.ts';
 import { attachAsAgent } from '../../../src/desk/attachments.ts';
 import { addChannel } from '../../../src/desk/channels.ts';
 import { receiveMail } from '../../../src/desk/inbound/filing.ts';
@@ -34,6 +35,8 @@ import { createS3Blobs } from '../../../src/files/s3-blobs.ts';
 import { fillDemo } from '../../../src/server/demo/demo.ts';
 import { query, type Tx } from '../../../src/store/database.ts';
 import { siteById } from '../../../src/store/sites.ts';
+import { listSegments } from '../../../src/store/wal/archive.ts';
+import { flipByte } from '../../support/faults.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const sound = {
@@ -157,6 +160,23 @@ async function leaveLogApart(path: string): Promise<void> {
   renameSync(`${log}.kept`, log);
 }
 
+/** A snapshot and two logs after it. Returns the path of the first. */
+async function leaveLogs(path: string): Promise<string> {
+  const { desk, close } = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+  const touchSites = () =>
+    desk.write((tx) => {
+      query(tx, 'UPDATE sites SET name = upper(name)').run();
+      return null;
+    });
+  await takeSnapshot(desk.store, join(path, 'backups'), Date.now());
+  await touchSites();
+  const log = listSegments(join(path, 'wal')).at(-1)?.path ?? '';
+  desk.store.rotate();
+  await touchSites();
+  await close();
+  return log;
+}
+
 interface Case {
   break: (path: string) => unknown;
   more?: Partial<Options> | ((path: string) => Partial<Options>);
@@ -199,6 +219,9 @@ const cases: Record<FindingCode, Case> = {
     break: (path) => noteBackup(path, { at: Date.now() - 8 * 24 * 60 * 60 * 1000, path: '/elsewhere', bytes: 1 }),
   },
   snapshot_damaged: { break: (path) => writeFileSync(snapshotIn(path), 'no database at all '.repeat(500)) },
+  log_damaged: { break: async (path) => flipByte(await leaveLogs(path), 32 + 24 + 100) },
+  log_missing: { break: async (path) => rmSync(await leaveLogs(path)) },
+  erasures_damaged: { break: (path) => writeFileSync(join(path, 'erasures.jsonl'), 'no tombstone\n') },
   history_damaged: { break: (path) => truncateSync(join(path, 'helpdesk.db'), 8192) },
   // A log that belongs to the last segment, but as a separate file.
   log_apart: { break: leaveLogApart },
@@ -280,6 +303,7 @@ const cases: Record<FindingCode, Case> = {
        SELECT 1, 'Many', n, 0, 'all', '[]', '[{"type":"discard","value":null}]', 0, 0 FROM more`,
     ),
   },
+  mail_damaged: { break: (path) => truncateSync(storedFile(path, 'mail/inbound'), 3) },
   mail_missing: { break: (path) => rmSync(storedFile(path, 'mail/inbound')) },
 };
 

@@ -1,0 +1,96 @@
+// erasures.jsonl: a damaged line is a refusal, because it would bring an erased person back with the next restore.
+
+import { expect, test } from 'bun:test';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBackup } from '../../src/data/backup.ts';
+import { openDataDirectory } from '../../src/data/directory.ts';
+import { restore } from '../../src/data/restore.ts';
+import { eraseAuthor } from '../../src/desk/authors.ts';
+import { query } from '../../src/store/database.ts';
+import { flipByte } from '../support/faults.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { busyDesk, configFor } from './copying.ts';
+
+const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
+
+/** A desk that has erased three people, one after the other, and a backup from before that. */
+async function erased() {
+  const path = join(temporaryFolder(), 'data');
+  const { data, open } = await busyDesk(path);
+  await open('one');
+  await data.desk.write((tx) => {
+    for (const email of emails.slice(1))
+      query(tx, 'INSERT INTO authors (site_id, email, is_verified, created_at) VALUES (1, ?, 0, 1)').run(email);
+    return null;
+  });
+  const before = join(temporaryFolder(), 'before');
+  await createBackup(data, before);
+  for (const email of emails)
+    await data.desk.write((tx) =>
+      eraseAuthor(tx, data.desk.context({ kind: 'command_line' }, 'test'), { site_id: 1, email }),
+    );
+  await data.removeErased();
+  await data.close();
+  return { path, before, file: join(path, 'erasures.jsonl') };
+}
+
+const lines = (file: string) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((text) => text !== '');
+const newestSchema = Number.MAX_SAFE_INTEGER;
+
+test('a changed byte anywhere in a line is refused, by a start and by a restore', async () => {
+  const { path, before, file } = await erased();
+  const { size } = statSync(file);
+  const whole = readFileSync(file, 'utf8');
+  for (let at = 0; at < size; at += 7) {
+    if (whole[at] === '\n') continue;
+    flipByte(file, at);
+    const number = whole.slice(0, at).split('\n').length;
+    expect([at, refusal(path)]).toEqual([at, expect.stringContaining(`erasures.jsonl is damaged in line ${number}:`)]);
+    flipByte(file, at);
+  }
+  flipByte(file, 100);
+  expect(restore(path, before, { isForced: true, hasKey: true, newestSchema })).rejects.toThrow(/damaged in line 1/);
+  flipByte(file, 100);
+  await openDataDirectory(configFor(path)).close();
+});
+
+function refusal(path: string): string {
+  try {
+    void openDataDirectory(configFor(path)).close();
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+test('only a last line may be cut; what is noted next takes its place', async () => {
+  for (const bytes of [1, 40]) {
+    const { path, file } = await erased();
+    const whole = lines(file);
+    truncateSync(file, statSync(file).size - bytes);
+    const data = openDataDirectory(configFor(path));
+    await data.removeErased();
+    await data.close();
+    expect(lines(file)).toEqual(whole);
+  }
+});
+
+test('a removed line is noted again from the database, and lines of before the checksums are read', async () => {
+  const { path, before, file } = await erased();
+  const [first = '', , third = ''] = lines(file);
+  writeFileSync(file, `\n${first.replace(/,"sum":"[0-9a-f]+"/, '')}\n\n${third}\n`);
+  const data = openDataDirectory(configFor(path));
+  await data.removeErased();
+  await data.close();
+  expect(lines(file).length).toBe(3);
+  expect(lines(file)[0]).not.toContain('sum');
+  await restore(path, before, { isForced: true, hasKey: true, newestSchema });
+  const again = openDataDirectory(configFor(path));
+  expect(await again.erasedAgain).toBe(3);
+  await again.close();
+  expect(lines(file).every((line) => line.includes('"sum":'))).toBe(true);
+});
