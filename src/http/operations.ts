@@ -1,6 +1,7 @@
 // The table of all operations.
 
 import { agentOperations } from './api/agents.ts';
+import { arrivedMailOperations } from './api/arrived-mail.ts';
 import { auditOperations } from './api/audit.ts';
 import { bulkOperations } from './api/bulk.ts';
 import { agentChannelOperations } from './api/channels.ts';
@@ -61,6 +62,7 @@ export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operati
     ...agentSiteOperations,
     ...ticketFieldOperations,
     ...inboundMailOperations,
+    ...arrivedMailOperations,
     ...inboundRuleOperations,
     ...agentChannelOperations,
     ...agentOperations,

@@ -4,14 +4,15 @@ import type { StoredFile } from '../desk/attachments.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { MailMaterial } from '../desk/inbound/carry-out.ts';
 import { DeskError, invalid } from '../domain/errors.ts';
-import { providerOf } from '../domain/inbound.ts';
+import { type ProviderName, providerOf } from '../domain/inbound.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { Classified } from '../mail/inbound/classify.ts';
 import type { ReadMessage } from '../mail/inbound/message.ts';
 import { deskHeader } from '../mail/outgoing/compose.ts';
 import { mailBudget } from '../reader/jobs.ts';
-import type { ReadMailInput, ReadMailOutput, WrittenFile } from '../reader/read-mail.ts';
+import type { ReadMailInput, ReadMailOutput, StoredInput, Wanted, WrittenFile } from '../reader/read-mail.ts';
 import { type Reader, ReaderError } from '../reader/reader.ts';
+import type { ShowMailInput, ShowMailOutput } from '../reader/show-mail.ts';
 import type { InboundMail } from '../store/inbound.ts';
 import { sentMail } from '../store/mail-threads.ts';
 import type { Site } from '../store/sites.ts';
@@ -32,6 +33,11 @@ export interface MailReading {
   keep(written: readonly WrittenFile[]): Promise<StoredFile[]>;
   discard(written: readonly WrittenFile[]): Promise<void>;
   understand(path: string, site: Site): Promise<MailMaterial>;
+  show(
+    row: InboundMail,
+    site: Site,
+    how: Pick<ShowMailInput, 'hasPictures' | 'file'>,
+  ): Promise<Exclude<ShowMailOutput, Wanted>>;
 }
 
 interface MailReadingOptions {
@@ -46,31 +52,66 @@ interface MailReadingOptions {
 const largeBytes = 256 * 1024;
 const mostDocuments = 2;
 
-export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }: MailReadingOptions): MailReading {
-  const run = (input: ReadMailInput, size: number): Promise<ReadMailOutput> =>
-    reader.run('read mail', input, { budget: mailBudget, isLarge: size >= largeBytes });
+const isWanted = (read: { kind: string }): read is Wanted => read.kind === 'wanted';
 
-  function inputFor(path: string, site: Site): ReadMailInput {
+/** Only the beginning of the text, if more costs too much. */
+async function orPlain<Read>(read: (isPlain: boolean) => Promise<Read>): Promise<{ read: Read; isPlain: boolean }> {
+  try {
+    return { read: await read(false), isPlain: false };
+  } catch (error) {
+    if (!(error instanceof ReaderError)) throw error;
+    return { read: await read(true), isPlain: true };
+  }
+}
+
+export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }: MailReadingOptions): MailReading {
+  const readMail = (input: ReadMailInput, size: number) =>
+    withDocuments((documents) =>
+      reader.run('read mail', { ...input, documents }, { budget: mailBudget, isLarge: size >= largeBytes }),
+    );
+
+  function storedInput(path: string, site: Site): StoredInput {
     return {
       provider: 'raw',
       headers: {},
       path,
-      folder: null,
       allowedTopicArns: site.settings.ses_topic_arns,
       trustedServers: site.settings.trusted_mail_servers,
       documents: {},
+      isPlain: false,
+    };
+  }
+
+  function inputFor(path: string, site: Site): ReadMailInput {
+    return {
+      ...storedInput(path, site),
+      folder: null,
       own: { header: deskHeader.toLowerCase(), headerValue: deskIdOf(desk) },
       isReleased: false,
-      isPlain: false,
       now: desk.now(),
     };
   }
 
-  async function readWithDocuments(input: ReadMailInput, size: number) {
+  async function withStored<T>(
+    row: InboundMail,
+    act: (path: string, provider: ProviderName) => Promise<T>,
+  ): Promise<T> {
+    const stored = await mailBlobs.local(row.ulid);
+    if (stored === null) throw new DeskError('not_found', 'The stored request of this message no longer exists.');
+    try {
+      return await act(stored.path, providerOf(row));
+    } finally {
+      await stored.release();
+    }
+  }
+
+  async function withDocuments<Read extends { kind: string }>(
+    run: (documents: Record<string, string>) => Promise<Read | Wanted>,
+  ): Promise<Read> {
     const documents: Record<string, string> = {};
     for (let fetched = 0; ; fetched += 1) {
-      const read = await run({ ...input, documents }, size);
-      if (read.kind !== 'wanted') return read;
+      const read = await run(documents);
+      if (!isWanted(read)) return read;
       if (fetched >= mostDocuments) throw new Error('a message requires too many documents');
       documents[read.url] = await fetchText(read.url).catch(() => {
         throw new DeskError('unavailable', 'The SNS certificate could not be fetched.', { retryAfterSeconds: 60 });
@@ -101,23 +142,23 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
 
   return {
     async read(row, site, isReleased) {
-      const stored = await mailBlobs.local(row.ulid);
-      if (stored === null) throw new DeskError('not_found', 'The stored request of this message no longer exists.');
-      const { headers, size } = row;
-      const provider = providerOf(row);
-      const input = { ...inputFor(stored.path, site), provider, headers, isReleased, folder: blobs.staging };
-      try {
-        let isPlain = false;
-        const read = await readWithDocuments(input, size).catch((error: unknown) => {
-          if (!(error instanceof ReaderError)) throw error;
-          isPlain = true;
-          return readWithDocuments({ ...input, isPlain }, size);
-        });
+      return await withStored(row, async (path, provider) => {
+        const input = { ...inputFor(path, site), provider, headers: row.headers, isReleased, folder: blobs.staging };
+        const { read, isPlain } = await orPlain((isPlain) => readMail({ ...input, isPlain }, row.size));
         if (read.kind !== 'message') return read;
         return { kind: 'message', material: materialOf(read), written: read.files, isPlain };
-      } finally {
-        await stored.release();
-      }
+      });
+    },
+    async show(row, site, wanted) {
+      return await withStored(row, async (path, provider) => {
+        const input = { ...storedInput(path, site), ...wanted, provider, headers: row.headers };
+        const { read } = await orPlain((isPlain) =>
+          withDocuments((documents) =>
+            reader.run('show mail', { ...input, isPlain, documents }, { budget: mailBudget, isLarge: true }),
+          ),
+        );
+        return read;
+      });
     },
     async keep(written) {
       const kept: StoredFile[] = [];
@@ -134,7 +175,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
     },
     discard,
     async understand(path, site) {
-      const read = await readWithDocuments(inputFor(path, site), 0);
+      const read = await readMail(inputFor(path, site), 0);
       if (read.kind !== 'message') throw invalid('raw', 'must be a message.');
       return materialOf(read);
     },

@@ -17,6 +17,7 @@ import { createFilingQueue } from './filing-queue.ts';
 import { storeRequest } from './mail-arrival.ts';
 import { createMailFiling } from './mail-filing.ts';
 import { createMailReading } from './mail-reading.ts';
+import { createMailShowing, type MailShowing } from './mail-showing.ts';
 import { createPace } from './pace.ts';
 import { createJudge, type Judge, withRules } from './rule-answers.ts';
 
@@ -36,7 +37,7 @@ interface MailroomOptions {
   judge?: Judge;
 }
 
-export interface Mailroom {
+export interface Mailroom extends MailShowing {
   /** Throws only if nothing is stored; a row that is still `received` is filed later. */
   receive(
     site: Site,
@@ -164,6 +165,7 @@ export function createMailroom({
       return { row: desk.read((tx) => readInboundLog(tx, context(), siteName, id)).row, ticket: null };
     },
     recover,
+    ...createMailShowing(reading, mailBlobs),
     async preview(siteName, raw) {
       return await previewing.pass(anyone, async () => {
         const site = desk.read((tx) => readSite(tx, context(), siteName));

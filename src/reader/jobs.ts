@@ -3,10 +3,12 @@
 import type { ProviderName } from '../domain/inbound.ts';
 import type { Findings, RuleQuestion } from '../domain/rules/judging.ts';
 import type { ReadMailInput, ReadMailOutput } from './read-mail.ts';
+import type { ShowMailInput, ShowMailOutput } from './show-mail.ts';
 
 /** These travel as JSON: plain values only, and the path of a file instead of its bytes. */
 export interface Jobs {
   'read mail': { input: ReadMailInput; output: ReadMailOutput };
+  'show mail': { input: ShowMailInput; output: ShowMailOutput };
   'original message': { input: OriginalInput; output: OriginalOutput };
   'judge rules': { input: JudgeInput; output: Findings | null };
 }

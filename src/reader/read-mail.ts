@@ -17,20 +17,23 @@ import { type InboundDelivery, readInbound } from '../mail/inbound/providers.ts'
 import { sanitiseHtml } from '../mail/inbound/sanitise.ts';
 import { bodyOf, type FoldedBody, longestBody } from '../mail/reply/body.ts';
 
-export interface ReadMailInput {
+export interface StoredInput {
   provider: ProviderName;
   headers: Record<string, string>;
   path: string;
-  /** On the disk of the attachments. Null for a dry run, which keeps no files. */
-  folder: string | null;
   allowedTopicArns: string[];
   trustedServers: string[];
   documents: Record<string, string>;
+  /** For a message that proved expensive: no HTML, no folding, only the start of the text. */
+  isPlain: boolean;
+}
+
+export interface ReadMailInput extends StoredInput {
+  /** On the disk of the attachments. Null for a dry run, which keeps no files. */
+  folder: string | null;
   own: Pick<OwnMarks, 'header' | 'headerValue'>;
   /** An agent released it, so an automatic answer is filed with its attachments. */
   isReleased: boolean;
-  /** For a message that proved expensive: no HTML, no folding, only the start of the text. */
-  isPlain: boolean;
   now: number;
 }
 
@@ -41,6 +44,12 @@ export interface WrittenFile {
   contentType: string;
   size: number;
   sha256: string;
+}
+
+/** The SNS signature needs this document; the URL was checked to be Amazon's. */
+export interface Wanted {
+  kind: 'wanted';
+  url: string;
 }
 
 export type ReadMailOutput =
@@ -54,17 +63,21 @@ export type ReadMailOutput =
       refused: string[];
     }
   | Exclude<InboundDelivery, { kind: 'message' }>
-  /** The SNS signature needs this document; the URL was checked to be Amazon's. */
-  | { kind: 'wanted'; url: string };
+  | Wanted;
 
-const mostFiles = 100;
+export const mostFiles = 100;
 const mostRefused = 1000;
-const longestWhole = 200_000;
+export const longestWhole = 200_000;
 /** Sanitising adds attributes; longer HTML is dropped and the text remains. */
 const longestHtml = 1024 * 1024;
 const plainBodiesBytes = 64 * 1024;
 
 export async function readMail(input: ReadMailInput): Promise<ReadMailOutput> {
+  const read = await openStored(input);
+  return read.kind === 'message' ? await classifyAndFold(read.message, input) : read;
+}
+
+export async function openStored(input: StoredInput): Promise<InboundDelivery | Wanted> {
   const body = await readFile(input.path);
   let wanted: string | null = null;
   const fetchCertificate = (url: string) => {
@@ -89,7 +102,7 @@ export async function readMail(input: ReadMailInput): Promise<ReadMailOutput> {
     if (wanted !== null) return { kind: 'wanted', url: wanted };
     throw error;
   }
-  return read.kind === 'message' ? await classifyAndFold(forgetLinkSecrets(read.message), input) : read;
+  return read.kind === 'message' ? { kind: 'message', message: forgetLinkSecrets(read.message) } : read;
 }
 
 async function classifyAndFold(message: InboundMessage, input: ReadMailInput): Promise<ReadMailOutput> {
@@ -99,11 +112,8 @@ async function classifyAndFold(message: InboundMessage, input: ReadMailInput): P
   const isShown = input.folder !== null;
   const { taken, refused } = isKept && isShown ? await chooseFiles(message, folded, input.now) : noFiles;
   const ulidOf = new Map(taken.flatMap(({ cid, ulid }) => (cid === null ? [] : [[cid, ulid] as const])));
-  const html =
-    message.html === null || input.isPlain || !isShown
-      ? null
-      : // Picture URLs expire, so they are added when the message is shown.
-        sanitiseHtml(message.html, { cidUrl: () => null, keptAs: (cid) => ulidOf.get(cid) }).html;
+  // Picture URLs expire, so they are added when the message is shown.
+  const html = isShown ? safeHtml(message, input, { cidUrl: () => null, keptAs: (cid) => ulidOf.get(cid) }) : null;
   // Last, so that a message that exceeds its budget leaves no files.
   const files: WrittenFile[] = [];
   if (input.folder !== null) for (const file of taken) files.push(await write(file, input.folder));
@@ -113,13 +123,22 @@ async function classifyAndFold(message: InboundMessage, input: ReadMailInput): P
     message: { ...rest, attachments: attachments.map(({ filename, isInline }) => ({ filename, isInline })) },
     classified,
     folded: { ...folded, whole: truncate(folded.whole, longestWhole) },
-    html: html === null || html.length > longestHtml ? null : html,
+    html,
     files,
     refused,
   };
 }
 
-function plainBody({ text, html }: InboundMessage): FoldedBody {
+export function safeHtml(
+  { html }: InboundMessage,
+  { isPlain }: StoredInput,
+  options: Parameters<typeof sanitiseHtml>[1],
+): string | null {
+  const safe = html === null || isPlain ? null : sanitiseHtml(html, options).html;
+  return safe === null || safe.length > longestHtml ? null : safe;
+}
+
+export function plainBody({ text, html }: InboundMessage): FoldedBody {
   const words = (text ?? '').trim() || withoutTags((html ?? '').slice(0, plainBodiesBytes));
   const whole = words.slice(0, plainBodiesBytes).replaceAll('\r\n', '\n').trim();
   return {
@@ -147,7 +166,7 @@ async function chooseFiles(message: InboundMessage, folded: FoldedBody, now: num
   // First, so that other attachments cannot crowd it out.
   if (folded.isCut) all.unshift({ name: 'message.txt', bytes: new TextEncoder().encode(folded.whole), cid: null });
   for (const [at, { name, bytes, cid }] of all.entries()) {
-    const filename = cleanFilename(name ?? '') || 'unnamed';
+    const filename = nameOf(name);
     const contentType = at < mostFiles ? await typeOf(filename, bytes) : null;
     if (contentType === null) refused.push(filename);
     else taken.push({ ulid: newUlid(now), filename, contentType, bytes, cid });
@@ -155,7 +174,10 @@ async function chooseFiles(message: InboundMessage, folded: FoldedBody, now: num
   return { taken, refused: refused.slice(0, mostRefused) };
 }
 
-async function typeOf(filename: string, bytes: Uint8Array): Promise<string | null> {
+export const nameOf = (name: string) => cleanFilename(name) || 'unnamed';
+
+/** By its content; null for a file that the desk does not accept. */
+export async function typeOf(filename: string, bytes: Uint8Array): Promise<string | null> {
   if (bytes.length === 0 || bytes.length > maxAttachmentBytes) return null;
   try {
     requireAllowedName(filename);

@@ -8,6 +8,7 @@ type Work = { [Kind in JobKind]: (input: Jobs[Kind]['input']) => Promise<Jobs[Ki
 
 const work: Work = {
   'read mail': async (input) => (await import('./read-mail.ts')).readMail(input),
+  'show mail': async (input) => (await import('./show-mail.ts')).showMail(input),
   'original message': async (input) => (await import('./original-message.ts')).writeOriginal(input),
   'judge rules': async (input) => (await import('./judge-rules.ts')).judge(input),
 };

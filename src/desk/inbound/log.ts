@@ -32,6 +32,15 @@ export function readInboundLog(
   return { site: named ?? findSite(tx, ctx, row.siteId), row };
 }
 
+/** For reading what was sent, which a stranger wrote. */
+export function readArrivedMail(tx: Tx, ctx: Context, siteName: string, id: number): { site: Site; row: InboundMail } {
+  const found = readInboundLog(tx, ctx, siteName, id);
+  authorise(ctx, 'manage');
+  if (found.row.erasedAt !== null)
+    throw conflict('The sender of this mail and the stored message were erased.', 'erased');
+  return found;
+}
+
 /** For filing again under today's rules. Mail that became a ticket or reply is refused. */
 export function reopenMail(tx: Tx, ctx: Context, siteName: string | null, id: number): InboundMail {
   authorise(ctx, 'manage');

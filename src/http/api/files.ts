@@ -18,12 +18,12 @@ const linkQuery = z.object({
 
 const inlineTypes = ['image/jpeg', 'image/png', 'image/gif'];
 
-const sandbox = "default-src 'none'; sandbox";
+export const sandbox = "default-src 'none'; sandbox";
 // Browsers start no viewer of PDFs in a sandbox. The viewer is a page of the browser's own.
 const viewerPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
 
 /** RFC 6266: an ASCII name for old clients, and the full name in UTF-8. */
-function disposition(kind: string, filename: string): string {
+export function disposition(kind: string, filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(filename).replace(
     /['()*]/g,

@@ -8,7 +8,7 @@ import { withInlineImages, withRemoteImages } from '../wire/inline-images.ts';
 import * as query from '../wire/queries.ts';
 import { ticketName } from './parameters.ts';
 
-const frameQuery = z.object({
+export const frameQuery = z.object({
   images: query.boolean().optional().meta({ description: 'Whether images of other hosts are loaded.' }),
   theme: z.enum(['light', 'dark']).optional(),
 });
@@ -55,6 +55,17 @@ ${html}
 `;
 }
 
+/** @param html sanitised (src/mail/inbound/sanitise.ts) */
+export function frameReply(html: string, { images = false, theme = 'light' }: z.output<typeof frameQuery>): Response {
+  return new Response(pageOf(images ? withRemoteImages(html) : html, theme), {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy(images),
+      'Cache-Control': 'no-store',
+    },
+  });
+}
+
 export const mailFrameOperations: readonly Operation[] = [
   operation({
     method: 'GET',
@@ -71,7 +82,6 @@ export const mailFrameOperations: readonly Operation[] = [
     errors: [404],
     handle(call) {
       const { edge, ctx } = call;
-      const { images = false, theme = 'light' } = call.query;
       const shown = edge.desk.read((tx) => {
         const { ticket, html } = readMailMessage(tx, ctx, ticketName(call), call.params.message ?? '');
         const files = attachmentsOfTicket(tx, ticket.id);
@@ -82,13 +92,7 @@ export const mailFrameOperations: readonly Operation[] = [
         };
         return withInlineImages(html, urlOf);
       });
-      return new Response(pageOf(images ? withRemoteImages(shown) : shown, theme), {
-        headers: {
-          'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': policy(images),
-          'Cache-Control': 'no-store',
-        },
-      });
+      return frameReply(shown, call.query);
     },
   }),
 ];

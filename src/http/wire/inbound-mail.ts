@@ -7,6 +7,7 @@ import { inboundOrigins, inboundOutcomes, inboundStatuses } from '../../domain/i
 import type { RuleDeed } from '../../domain/rules/effects.ts';
 import { type RuleTrace, ruleTraceOutcomes } from '../../domain/rules/rule.ts';
 import { referenceOf } from '../../domain/ticket.ts';
+import type { Mailroom } from '../../jobs/mailroom.ts';
 import type { InboundMail } from '../../store/inbound.ts';
 
 const ruleName = z.object({ id: z.int(), name: z.string() });
@@ -92,6 +93,94 @@ export const inboundMailShape = z
       .meta({ description: 'What was written into a form that waits for a decision.' }),
   })
   .meta({ id: 'InboundMail' });
+
+const address = z.object({ email: z.string(), name: z.string().nullable() });
+
+export const arrivedMessageShape = z
+  .object({
+    from: address.nullable(),
+    reply_to: address.nullable(),
+    to: z.array(address),
+    cc: z.array(address),
+    envelope_from: z
+      .string()
+      .nullable()
+      .meta({ description: 'The return path; empty for automatic mail, null when unknown.' }),
+    date: z.string().nullable().meta({ description: 'When its sender says that it was written.' }),
+    text: z.string(),
+    html: z
+      .string()
+      .nullable()
+      .meta({ description: 'Sanitised. Images of other hosts keep their address in data-remote-src.' }),
+    headers: z
+      .array(z.object({ name: z.string(), value: z.string() }))
+      .meta({ description: 'As they arrived, grouped by name.' }),
+    sender_verdict: z.enum(['pass', 'fail', 'none']).meta({
+      description:
+        'pass: SPF, DKIM or DMARC prove the domain of the sender. fail: they prove a forgery. none: nothing is known.',
+    }),
+    spam_score: z.number().nullable(),
+    files: z
+      .array(
+        z.object({
+          filename: z.string(),
+          content_type: z.string().nullable(),
+          size: z.int(),
+          url: z.string().nullable().meta({ description: 'Where a caller with manage can download it.' }),
+        }),
+      )
+      .meta({ description: 'content_type and url are null for a file that the desk does not accept.' }),
+    is_cut: z.boolean().meta({ description: 'Whether there is more text, or more headers.' }),
+  })
+  .meta({ id: 'ArrivedMessage' });
+
+export function presentArrivedMessage(
+  mail: Awaited<ReturnType<Mailroom['show']>>,
+  urlOf: (at: number) => string,
+): z.output<typeof arrivedMessageShape> {
+  const person = ({ address: email, name }: { address: string; name: string }) => ({ email, name: name || null });
+  return {
+    from: mail.from && person(mail.from),
+    reply_to: mail.replyTo && person(mail.replyTo),
+    to: mail.to.map(person),
+    cc: mail.cc.map(person),
+    envelope_from: mail.envelope.from,
+    date: mail.date,
+    text: mail.text,
+    html: mail.html,
+    headers: mail.headers,
+    sender_verdict: mail.verdict,
+    spam_score: mail.spamScore,
+    files: mail.files.map(({ filename, contentType, size }, at) => ({
+      filename,
+      content_type: contentType,
+      size,
+      url: contentType === null ? null : urlOf(at),
+    })),
+    is_cut: mail.isCut,
+  };
+}
+
+type HeldForm = NonNullable<InboundMail['form']>;
+
+/** What was written into a form, in the shape of a message. */
+export function presentHeldForm({ email, name, message }: HeldForm): z.output<typeof arrivedMessageShape> {
+  return {
+    from: { email, name: name ?? null },
+    reply_to: null,
+    to: [],
+    cc: [],
+    envelope_from: null,
+    date: null,
+    text: message,
+    html: null,
+    headers: [],
+    sender_verdict: 'none',
+    spam_score: null,
+    files: [],
+    is_cut: false,
+  };
+}
 
 export function presentInboundMail(row: InboundMail, ticketUlid: string | null) {
   return {

@@ -24,9 +24,9 @@ export function channelAndMailWalks(app: TestApp): Walks {
       conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
       actions: [{ type: 'add_tags', value: ['x'] }],
     });
-  const inboundLog = async (outcome?: InboundOutcome) => {
+  const inboundLog = async (outcome?: InboundOutcome, body = mail) => {
     const sent = await app.ask('POST', `/api/webhooks/raw/inbound/${app.inboundSecret}`, {
-      body: mail.replace('From: Mia <mia@example.org>\r\n', ''),
+      body: body.replace('From: Mia <mia@example.org>\r\n', ''),
     });
     if (sent.status !== 200) throw new Error(sent.text);
     const rows = await app.asTeam('GET', `/api/v1/sites/${site}/inbound-mail`);
@@ -64,7 +64,22 @@ export function channelAndMailWalks(app: TestApp): Walks {
     receiveMail: () => ({ params: { provider: 'raw', secret: app.inboundSecret }, body: mail }),
     discardInboundMail: async () => ({ params: await inboundLog('held') }),
     holdInboundMail: async () => ({ params: await inboundLog('discarded') }),
-    ...each(['readInboundMail', 'replayInboundMail'], async () => ({
+    showInboundMessage: async () => ({
+      params: await inboundLog(undefined, mail.replace('\r\n\r\n', '\r\nContent-Type: text/html\r\n\r\n')),
+    }),
+    downloadInboundFile: async () => ({
+      params: {
+        ...(await inboundLog(
+          undefined,
+          mail.replace(
+            '\r\n\r\n',
+            '\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n',
+          ),
+        )),
+        file: '0',
+      },
+    }),
+    ...each(['readInboundMail', 'replayInboundMail', 'readInboundMessage'], async () => ({
       params: await inboundLog(),
     })),
   };

@@ -1,0 +1,63 @@
+// Shows a stored message to someone who decides about it, without filing it.
+
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomSecret } from '../base/crypto.ts';
+import { createGate } from '../base/gate.ts';
+import { conflict, DeskError } from '../domain/errors.ts';
+import type { Blobs } from '../files/blobs.ts';
+import { ReaderError } from '../reader/reader.ts';
+import type { ShowMailInput, ShownFile, ShownMail } from '../reader/show-mail.ts';
+import type { InboundMail } from '../store/inbound.ts';
+import type { Site } from '../store/sites.ts';
+import type { MailReading } from './mail-reading.ts';
+
+export interface MailShowing {
+  show(site: Site, row: InboundMail, hasPictures?: boolean): Promise<ShownMail>;
+  /** Null if there is no such file, or the desk does not accept it. */
+  showFile(site: Site, row: InboundMail, at: number): Promise<{ file: ShownFile; bytes: Uint8Array } | null>;
+}
+
+const anyone = '';
+
+export function createMailShowing(reading: MailReading, mailBlobs: Blobs): MailShowing {
+  // One at a time, so that the reader always has a process for mail that arrives.
+  const gate = createGate({
+    atOnce: 1,
+    waiting: 16,
+    waitMs: 20_000,
+    refusal: () =>
+      new DeskError('unavailable', 'Too much mail is being read at once. Try again later.', {
+        reason: 'busy',
+        retryAfterSeconds: 5,
+      }),
+  });
+
+  async function read(site: Site, row: InboundMail, wanted: Pick<ShowMailInput, 'hasPictures' | 'file'>) {
+    try {
+      return await gate.pass(anyone, () => reading.show(row, site, wanted));
+    } catch (error) {
+      const isRefusal = error instanceof DeskError && !['unavailable', 'not_found'].includes(error.code);
+      if (isRefusal || error instanceof ReaderError) throw conflict(error.message, 'unreadable');
+      throw error;
+    }
+  }
+
+  return {
+    async show(site, row, hasPictures = false) {
+      const found = await read(site, row, { hasPictures, file: null });
+      if (found.kind === 'message') return found.mail;
+      throw conflict('There is no message in this request.', 'unreadable');
+    },
+    async showFile(site, row, at) {
+      const target = join(mailBlobs.staging, randomSecret('part'));
+      try {
+        const found = await read(site, row, { hasPictures: false, file: { at, target } });
+        if (found.kind !== 'file' || found.file === null) return null;
+        return { file: found.file, bytes: await readFile(target) };
+      } finally {
+        await rm(target, { force: true });
+      }
+    },
+  };
+}
