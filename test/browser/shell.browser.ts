@@ -1,4 +1,4 @@
-// The frame of the console: rail and views, palette, shortcuts, undo, sites, customers, held mail, and pages that there are not.
+// The frame of the console: rail and views, palette, shortcuts, undo, sites, customers, and pages that there are not.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
@@ -305,30 +305,6 @@ test('customers are found, and shown with their tickets', async () => {
   await visitor.see(t.customerCount('1'));
   await visitor.fill(t.findCustomer, 'unknown person');
   await visitor.see(t.noCustomerFits);
-});
-
-test('held mail is discarded, taken back and released', async () => {
-  const mail = [
-    'From: Eve <eve@forged.example>',
-    'To: shop@desk.example',
-    'Subject: A strange offer',
-    'Message-ID: <offer@forged.example>',
-    'Authentication-Results: mx; dmarc=fail header.from=forged.example',
-    '',
-    'Buy this.',
-  ];
-  const { data: site } = await desk.command('site', 'show', 'demo-shop');
-  const sent = await fetch(site.inbound_webhook_url, { method: 'POST', body: mail.join('\r\n') });
-  expect(((await sent.json()) as { outcome: string }).outcome).toBe('held');
-  await visitor.press('link', t.viewHeldMail);
-  await visitor.find('heading', 'A strange offer');
-  expect(await violations(visitor)).toEqual([]);
-  await visitor.press('button', t.discardMail('A strange offer'));
-  await visitor.see(t.noHeldMail);
-  await visitor.press('button', t.undo);
-  await visitor.press('button', t.releaseMail('A strange offer'));
-  await visitor.press('link', t.openFiledTicket);
-  await visitor.find('heading', 'A strange offer');
 });
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {

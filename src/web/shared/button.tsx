@@ -11,6 +11,9 @@ interface ButtonProps {
   isDisabled?: boolean;
   isWide?: boolean;
   label?: string;
+  /** It opens and closes what has the id `controls`. */
+  isExpanded?: boolean;
+  controls?: string | undefined;
   onClick?: () => void;
 }
 
@@ -22,6 +25,8 @@ export function Button({
   isDisabled = false,
   isWide = false,
   label,
+  isExpanded,
+  controls,
   onClick,
 }: ButtonProps) {
   return (
@@ -31,6 +36,8 @@ export function Button({
       aria-disabled={isBusy || isDisabled || undefined}
       aria-busy={isBusy || undefined}
       aria-label={label}
+      aria-expanded={isExpanded}
+      aria-controls={controls}
       onClick={(event) => {
         if (isBusy || isDisabled) event.preventDefault();
         else onClick?.();

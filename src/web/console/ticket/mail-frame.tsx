@@ -3,27 +3,29 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
-import type { Message } from '../wire.ts';
 import { fitHeight, foldHistory, passKeysOn } from './frame-content.ts';
 import { hasOwnColours, hasRemoteImages } from './mail-html.ts';
 import { t } from './messages.ts';
-import { allowAlways, isAllowed, trustedAddress } from './remote-images.ts';
+import { allowAlways, isAllowed } from './remote-images.ts';
 import { shownTheme } from './shown-theme.ts';
 import { TicketIcon } from './ticket-icons.tsx';
 
 interface MailFrameProps {
-  ticket: string;
-  message: Message;
+  /** Of the page that shows it. */
+  path: string;
+  title: string;
   html: string;
+  /** Of its sender, whose images the agent may allow for good; null for one that someone else could have claimed to be. */
+  address: string | null;
+  hasHistory: boolean;
   /** The desk did not show the mail. */
   onFail: () => void;
 }
 
-export function MailFrame({ ticket, message, html, onFail }: MailFrameProps) {
+export function MailFrame({ path, title, html, address, hasHistory, onFail }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const leave = useRef<() => void>(() => undefined);
   const isShownOnce = useSignal(false);
-  const address = trustedAddress(message);
   const hasImages = hasRemoteImages(html);
   const isWithImages = hasImages && (isShownOnce.value || isAllowed(address));
   const query = new URLSearchParams();
@@ -41,7 +43,7 @@ export function MailFrame({ ticket, message, html, onFail }: MailFrameProps) {
       onFail();
       return;
     }
-    if (message.whole_body !== null) foldHistory(page, t.showQuoted);
+    if (hasHistory) foldHistory(page, t.showQuoted);
     passKeysOn(shown, page);
     leave.current = fitHeight(shown, page);
   }
@@ -72,10 +74,10 @@ export function MailFrame({ ticket, message, html, onFail }: MailFrameProps) {
       <iframe
         ref={frame}
         class={`mail-frame${isBright ? ' bright' : ''}`}
-        title={t.mailBy(message.author_name)}
+        title={title}
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         loading="lazy"
-        src={`/tickets/${ticket}/messages/${message.ulid}/frame?${query}`}
+        src={`${path}?${query}`}
         onLoad={arrange}
       />
     </>

@@ -7,6 +7,7 @@ import { MailFrame } from './mail-frame.tsx';
 import { foldedText, withoutRefused } from './mail-text.ts';
 import { t } from './messages.ts';
 import { PlainText } from './plain-text.tsx';
+import { trustedAddress } from './remote-images.ts';
 import { RichHtml } from './rich-html.tsx';
 import { TicketIcon } from './ticket-icons.tsx';
 
@@ -25,7 +26,14 @@ export function MessageBody({ ticket, message, isAsText, onFail }: MessageBodyPr
       {html !== null && message.body_format === 'markdown' ? (
         <RichHtml html={html} mentions={message.mentions} />
       ) : html !== null && !isAsText ? (
-        <MailFrame ticket={ticket} message={message} html={html} onFail={onFail} />
+        <MailFrame
+          path={`/tickets/${ticket}/messages/${message.ulid}/frame`}
+          title={t.mailBy(message.author_name)}
+          html={html}
+          address={trustedAddress(message)}
+          hasHistory={message.whole_body !== null}
+          onFail={onFail}
+        />
       ) : (
         <Foldable body={body} whole={message.whole_body} mentions={message.mentions} />
       )}
