@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { toWire } from '../../src/base/clock.ts';
 import { type DueSignal, explainSla, previewScan } from '../../src/desk/sla.ts';
+import { whenInWords } from '../../src/domain/deadline.ts';
 import type { SlaClock } from '../../src/domain/sla-clock.ts';
 import type { LedgerEntryKind } from '../../src/domain/sla-ledger.ts';
 import { referenceOf } from '../../src/domain/ticket.ts';
@@ -124,8 +125,14 @@ export function slaCommands(program: Command): void {
               shown.length === 0
                 ? 'Nothing is due.'
                 : table(
-                    ['ticket', 'clock', flags.dryRun ? 'would be' : 'is', 'due', 'minutes left'],
-                    shown.map((one) => [one.reference, one.sla_type, one.kind, one.due_at, one.minutes_remaining]),
+                    ['ticket', 'clock', flags.dryRun ? 'would be' : 'is', 'due', ''],
+                    shown.map((one) => [
+                      one.reference,
+                      one.sla_type,
+                      one.kind,
+                      one.due_at,
+                      whenInWords(one.minutes_remaining),
+                    ]),
                   );
             return references.length === 0
               ? due

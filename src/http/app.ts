@@ -23,6 +23,7 @@ import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
 import type { BrowserFileSource } from './pages/browser-files.ts';
 import { customerReading } from './pages/customer/reading.ts';
 import { addCustomerPages } from './pages/customer/routes.ts';
+import { pageOfNothing } from './pages/nowhere.ts';
 import { addPages } from './pages/routes.ts';
 import { isSignedIn } from './pages/visitor.ts';
 import { commitPart } from './parts.ts';
@@ -73,7 +74,8 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
   );
 
   app.use(requestLog(log, onAnswered));
-  addPages(app, browserFiles, edge.desk, (cookie) => isSignedIn(edge, cookie));
+  const hasSession = (cookie: string | undefined) => isSignedIn(edge, cookie);
+  addPages(app, browserFiles, edge.desk, hasSession);
   addCustomerPages(app, browserFiles, customerReading(edge));
 
   const byPath = new Map<string, Operation[]>();
@@ -146,9 +148,11 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
     return toResponse({ ...reply, headers: { ...reply.headers, ...rateLimitHeaders(counted.allowances, now) } });
   }
 
-  app.notFound((c) =>
-    refuseStranger(c, (requestId) => errorReply(new DeskError('not_found', 'This path does not exist.'), requestId)),
-  );
+  app.notFound(async (c) => {
+    const missing = new DeskError('not_found', 'This path does not exist.');
+    const refused = refuseStranger(c, (requestId) => errorReply(missing, requestId));
+    return (refused.status === 404 && (await pageOfNothing(c, browserFiles, hasSession))) || refused;
+  });
   app.onError((error, c) => {
     c.set('failure', error);
     return toResponse(crashReply(c.get('requestId') ?? ''));

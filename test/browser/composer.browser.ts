@@ -202,10 +202,29 @@ test('a note mentions a colleague and stays internal', async () => {
   await visitor.page.waitForSelector('.completion-list [role="option"]');
   await visitor.page.keyboard.press('Enter');
   await seeWritten('Please look, @Ana Duarte ');
-  await visitor.page.keyboard.type('and not `@Ana Duarte`');
-  await visitor.press('button', t.send);
+  await visitor.page.keyboard.type('and not `@Ana Duarte`\n\n- once');
+  // Enter begins a second item, which stays empty.
+  await visitor.page.keyboard.press('Enter');
+  await seeWritten('Please look, @Ana Duarte and not `@Ana Duarte`\n\n- once\n- ');
+  const colors = await visitor.page.evaluate(() => {
+    const probe = document.createElement('i');
+    probe.style.color = 'var(--note)';
+    document.body.append(probe);
+    const note = getComputedStyle(probe).color;
+    probe.remove();
+    return [...document.querySelectorAll('.split-button .button')].map((one) => [
+      getComputedStyle(one).backgroundColor,
+      note,
+    ]);
+  });
+  expect(colors).toHaveLength(2);
+  for (const [button, note] of colors) expect(button).toBe(note!);
+  expect(await visitor.isThere('button', t.send)).toBe(false);
+  expect(await violations(visitor, ['.composer'])).toEqual([]);
+  await visitor.press('button', t.addNote);
   await visitor.see(t.noteAdded);
   const note = (await thread()).messages.at(-1);
+  expect(note.body.trimEnd()).toEndWith('- once');
   expect(note).toMatchObject({ is_internal: true, send_at: null });
   expect(note.mentions.map(({ name }: { name: string }) => name)).toEqual(['Ana Duarte']);
   const marked = () => visitor.page.$$eval('.message .mention', (names) => names.map((name) => name.textContent));

@@ -188,6 +188,32 @@ test('a one-time link signs in, and says what to do when it is used up', async (
   await other.close();
 });
 
+test('the first one-time link suggests a password, once', async () => {
+  const email = 'ana@demo-shop.example';
+  await desk.command('agent', 'add', '--email', email, '--name', 'Ana Duarte');
+  const open = async () => {
+    await visitor.open((await desk.command('agent', 'link', email)).sign_in_url);
+    await visitor.at('/inbox/mine');
+  };
+  await open();
+  await visitor.see(t.suggestPassword);
+  expect(await violations(visitor, ['.live-bars'])).toEqual([]);
+  await visitor.press('button', t.notNow);
+  await visitor.page.waitForSelector('.live-bar', { hidden: true });
+  await visitor.page.reload();
+  await visitor.find('navigation', 'Views');
+  expect(await visitor.page.$('.live-bar')).toBeNull();
+  await open();
+  await visitor.press('button', t.toSetPassword);
+  await visitor.at('/profile');
+  await visitor.press('button', t.setPassword);
+  await visitor.fill(t.newPassword, 'meadow thirteen copper');
+  await visitor.press('button', t.savePassword);
+  await visitor.see(t.passwordChanged);
+  await open();
+  expect(await visitor.page.$('.live-bar')).toBeNull();
+});
+
 test('a forgotten password is set again by mail', async () => {
   const forgetful = { email: 'kim@demo-shop.example', password: 'meadow thirteen copper' };
   await visitor.open(`${desk.url}/sign-in`);

@@ -27,6 +27,12 @@ test('fills an empty directory with tickets in every state, and nothing that wou
   expect((await desk.type('ticket', 'list', '--q', 'invoice', '--json')).json().data.length).toBeGreaterThan(3);
 });
 
+test('knows which deadlines it missed, so that its start sends no pile of late warnings', async () => {
+  expect((await desk.type('sla', 'scan', '--dry-run')).output).toBe('Nothing is due.\n');
+  const missed = (await desk.type('ticket', 'list', '--sla', 'breached', '--per-page', '100', '--json')).json().data;
+  expect(missed.length).toBeGreaterThan(3);
+});
+
 test('has views, macros and snoozed tickets of its owner', async () => {
   const data = openDataDirectory(readConfig({ HELPDESK_DATA: `${desk.directory}/data` }, {}));
   const rows = (table: string, where = '1') =>
@@ -37,6 +43,15 @@ test('has views, macros and snoozed tickets of its owner', async () => {
   expect(rows('mentions')).toBeGreaterThan(5);
   expect(rows('messages', "body_format = 'markdown' AND html IS NOT NULL")).toBeGreaterThan(100);
   await data.close();
+});
+
+test('has an owner, which the page for signing in does not deny', async () => {
+  for (const language of ['en', 'nl', 'de', 'fr', 'es']) {
+    const { messages } = (await import(`../../src/web/messages/${language}.ts`)) as { messages: { deskIsNew: string } };
+    expect(messages.deskIsNew).not.toMatch(
+      /no owner yet|keinen Inhaber|geen eigenaar|pas encore de propriétaire|no tiene/,
+    );
+  }
 });
 
 test('refuses a directory that has a desk in it', async () => {

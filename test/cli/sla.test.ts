@@ -47,6 +47,8 @@ test('a dry run tells what would be signalled and changes nothing; --at is the t
     data: [{ reference: '#1', sla_type: 'first_response', kind: 'breach', due_at: dueAt, minutes_remaining: -2 }],
     meta: { dry_run: true },
   });
+  expect((await scan('--at', at, '--dry-run')).output).toContain('2 minutes ago');
+  expect((await scan('--at', later(90_000 + 23 * 86_400_000), '--dry-run')).output).toContain('23 days ago');
   expect((await type('ticket', 'show', '1', '--json')).json().data.first_response_breached_at).toBeNull();
   expect((await scan('--at', at, '--json')).json()).toMatchObject({ data: preview.data, meta: { dry_run: false } });
   expect((await type('ticket', 'show', '1', '--json')).json().data.first_response_breached_at).toBe(at);

@@ -209,6 +209,43 @@ test('paths without a page are never answered with one', async () => {
   }
 });
 
+describe('an address where there is nothing', () => {
+  const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  let peers = 0;
+  const ask = (path: string, headers: Record<string, string>, method = 'GET') => {
+    peers += 1;
+    return app.ask(method, path, { peer: `198.51.101.${peers}`, headers });
+  };
+
+  test.each(['/nope', '/inbox/mine/x', '/sign-in/', '/tickets/x/y'])('%s is a page for a browser', async (path) => {
+    const inside = await ask(path, { ...browser, Cookie: cookie });
+    expect([inside.status, inside.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect(inside.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(inside.text).toMatch(/src="\/assets\/console-/);
+    const outside = await ask(path, { ...browser, 'Accept-Language': 'de' });
+    expect([outside.status, outside.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(outside.text).toContain('Hier gibt es nichts');
+    expect(outside.text).not.toContain('/assets/console');
+    expect((await ask(path, browser, 'HEAD')).text).toBe('');
+    expect((await ask(path, browser, 'POST')).json.code).toBe('not_found');
+  });
+
+  test.each(['/api', '/api/v1/nothing', '/assets/x.js', '/assets/', '/index.html', '/.env', '/apple-touch-icon.png'])(
+    '%s is JSON for a browser, too',
+    async (path) => {
+      const { status, json } = await ask(path, { ...browser, Cookie: cookie });
+      expect([status, json.code]).toEqual([404, 'not_found']);
+    },
+  );
+
+  test.each(['/s/', '/s/shop/x/y', '/t/01K4VJ8Q4N7RM2ZC6B0T3XWYDE/x'])('%s is never the console', async (path) => {
+    const { status, text } = await ask(path, { ...browser, Cookie: cookie });
+    expect(status).toBe(404);
+    expect(text).toContain('There is nothing here');
+    expect(text).not.toContain('/assets/console');
+  });
+});
+
 test('pages and files count against no limit', async () => {
   const peer = '203.0.113.7';
   const [script = ''] = (await assetsOf('/sign-in')).filter((name) => name.endsWith('.js'));

@@ -69,6 +69,7 @@ const doors: Record<string, readonly string[]> = {
   http: [
     'src/jobs/mailroom.ts',
     'src/jobs/recompute.ts',
+    'src/web/shared/file-size.ts',
     'src/web/shared/icon-paths.ts',
     'src/web/shared/text-parts.ts',
   ],

@@ -9,6 +9,7 @@ import {
   markdownActions,
   pastedLink,
   type Written,
+  withoutEmptyEnd,
 } from '../../src/web/console/composer/markdown-edit.ts';
 import { type LocalDraft, verdictOn } from '../../src/web/console/composer/reconcile.ts';
 import { fieldValue, sendTimeIn, usualTimes } from '../../src/web/console/composer/send-times.ts';
@@ -118,9 +119,9 @@ test('a note names those whose names follow an @', () => {
 describe('sending later', () => {
   // A Friday.
   const now = new Date(2026, 10, 20, 16, 40);
-  test('offers moments in the time of this computer', () => {
+  test('offers moments in the time of this computer, and three hours are three hours', () => {
     expect(usualTimes(now).map(({ id, at }) => [id, fieldValue(at)])).toEqual([
-      ['later', '2026-11-20T19:00'],
+      ['later', '2026-11-20T19:40'],
       ['tomorrow', '2026-11-21T09:00'],
       ['monday', '2026-11-23T09:00'],
     ]);
@@ -137,6 +138,20 @@ describe('sending later', () => {
     expect(sendTimeIn('2027-03-01T09:00', now)).toBe('far');
     expect(sendTimeIn('2026-11-20T16:41', now)).toEqual(new Date(2026, 10, 20, 16, 41));
   });
+});
+
+test.each([
+  ['one\n\n- a\n- ', 'one\n\n- a'],
+  ['1. a\n2. \n\n', '1. a'],
+  ['> said\n> ', '> said'],
+  ['- a\n  - \n- ', '- a'],
+  ['- ', ''],
+  ['- a\n- b', '- a\n- b'],
+  ['a\n12.', 'a\n12.'],
+  ['a - ', 'a - '],
+  ['- a\n- \nb', '- a\n- \nb'],
+])('of %p, %p is sent', (text, sent) => {
+  expect(withoutEmptyEnd(text)).toBe(sent);
 });
 
 test.each([

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Refusal } from '../../src/web/shared/api.ts';
-import { ago, dateAndTime, day, dayKey, duration, readInTimeZone } from '../../src/web/shared/format.ts';
+import { ago, dateAndTime, day, dayKey, duration, fileSize, readInTimeZone } from '../../src/web/shared/format.ts';
 import { languageOf, loadMessages, t } from '../../src/web/shared/messages.ts';
 import { passwordProblem } from '../../src/web/shared/password-rules.ts';
 import { fieldProblems, refusalText } from '../../src/web/shared/refusal-text.ts';
@@ -62,17 +62,33 @@ describe('times', () => {
   });
 
   test('durations are in words, in the language of the messages', async () => {
-    expect([duration(1), duration(42), duration(89), duration(91), duration(3600)]).toEqual([
+    expect([duration(1), duration(42), duration(89), duration(91), duration(3600), duration(20_000)]).toEqual([
       '1 second',
       '42 seconds',
       '89 seconds',
       '2 minutes',
       '60 minutes',
+      '6 hours',
     ]);
     await loadMessages('de');
     expect(duration(1)).toBe('1 Sekunde');
     await loadMessages('en');
   });
+});
+
+test('sizes of files are written in one place, so that they agree everywhere', async () => {
+  expect([62, 1500, 999_999, 1_000_000, 2_345_678].map(fileSize)).toEqual([
+    '62 bytes',
+    '1.5 kB',
+    '1 MB',
+    '1 MB',
+    '2.3 MB',
+  ]);
+  const root = new URL('../../src/', import.meta.url).pathname;
+  const writers: string[] = [];
+  for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(root))
+    if ((await Bun.file(root + path).text()).includes("'kilobyte'")) writers.push(path);
+  expect(writers).toEqual(['web/shared/file-size.ts']);
 });
 
 describe('a refusal', () => {

@@ -4,6 +4,7 @@ import { changeTicket } from '../../desk/change-ticket.ts';
 import type { Context } from '../../desk/context.ts';
 import type { AgentAccount } from '../../desk/people/people.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../desk/replies.ts';
+import { scanTickets } from '../../desk/sla.ts';
 import { openTicket } from '../../desk/tickets.ts';
 import type { Actor, AgentActor } from '../../domain/actor.ts';
 import { dayMs, hourMs } from '../../domain/instant.ts';
@@ -76,7 +77,17 @@ export function tellStory(tx: Tx, at: At, telling: Telling): number {
     changeTicket(tx, at(lastAt + hourMs, agent), ticket.id, { status: 'resolved' }, null);
   else if (story.endsAs === 'pending' && turns.length === story.turns.length && lastAt < now)
     changeTicket(tx, at(lastAt + 60_000, agent), ticket.id, { status: 'pending' }, null);
+  missDeadlines(tx, at, ticket.id, now);
   return ticket.id;
+}
+
+/** At their own time, so that the first scan has nothing to tell. */
+function missDeadlines(tx: Tx, at: At, id: number, now: number): void {
+  for (;;) {
+    const due = ticketById(tx, id)?.slaNextAt ?? null;
+    if (due === null || due > now) return;
+    scanTickets(tx, at(due, { kind: 'scan' }), [id]);
+  }
 }
 
 interface Taking {

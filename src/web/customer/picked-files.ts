@@ -3,7 +3,8 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Refusal } from '../shared/api.ts';
 import { now } from '../shared/clock.ts';
-import { fileSize } from '../shared/format.ts';
+import { limitInWords } from '../shared/file-size.ts';
+import { locale } from '../shared/format.ts';
 import { pastedName } from '../shared/pasted-name.ts';
 import { refusalText } from '../shared/refusal-text.ts';
 import { sendFile } from '../shared/send-file.ts';
@@ -32,7 +33,7 @@ export function pick(file: File, { extensions, mostBytes }: FileRules): PickedFi
   const problem = !extensions.includes(extension)
     ? t.wrongFileType(extensions.join(', '))
     : file.size > mostBytes
-      ? t.fileTooLarge(fileSize(Math.floor(mostBytes / 1_000_000) * 1_000_000))
+      ? t.fileTooLarge(limitInWords(mostBytes, locale()))
       : null;
   return {
     key: count,

@@ -64,8 +64,7 @@ export const messages: Messages = {
   issuerOther: (label) =>
     `„${label}“ hat nicht geklappt, weil der Agent mit Ihrer Adresse dort ein anderes Konto benutzt.`,
   noWayIn: 'Die Anmeldung mit einem Passwort ist hier ausgeschaltet. Fragen Sie den Inhaber dieses Desks.',
-  deskIsNew:
-    'Dieser Desk hat noch keinen Inhaber. Beim Start zeigt er im Terminal einen Link, mit dem Sie ihn einrichten.',
+  deskIsNew: 'An diesem Desk kann sich noch kein Inhaber anmelden. Beim Start zeigt er im Terminal einen Link.',
   signInFailed: 'Die Anmeldung hat nicht geklappt. Versuchen Sie es noch einmal.',
 
   secondFactor: 'Bestätigen Sie, dass Sie es sind',

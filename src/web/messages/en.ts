@@ -65,7 +65,7 @@ export const messages = {
   issuerOther: (label: string) =>
     `“${label}” did not work, because the agent with your address uses another account there.`,
   noWayIn: 'You cannot sign in with a password here. Ask the owner of this desk for help.',
-  deskIsNew: 'This desk has no owner yet. When it starts, it prints a link in the terminal to set it up.',
+  deskIsNew: 'No owner can sign in to this desk yet. When it starts, it prints a link in the terminal.',
   signInFailed: 'Signing in did not work. Try again.',
 
   // Second factor

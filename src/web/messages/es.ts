@@ -62,7 +62,8 @@ export const messages: Messages = {
   issuerInactive: 'Tu cuenta en este desk está desactivada. Habla con un propietario.',
   issuerOther: (label) => `«${label}» no ha funcionado, porque el agente con tu dirección usa allí otra cuenta.`,
   noWayIn: 'Aquí no se puede iniciar sesión con contraseña. Pide ayuda al propietario de este desk.',
-  deskIsNew: 'Este desk aún no tiene propietario. Al arrancar muestra en el terminal un enlace para configurarlo.',
+  deskIsNew:
+    'Ningún propietario puede iniciar sesión todavía en este desk. Al arrancar muestra un enlace en el terminal.',
   signInFailed: 'No se ha podido iniciar sesión. Inténtalo de nuevo.',
 
   secondFactor: 'Confirma que eres tú',

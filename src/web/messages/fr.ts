@@ -63,7 +63,7 @@ export const messages: Messages = {
   issuerOther: (label) => `« ${label} » n’a pas abouti, car l’agent qui a votre adresse y utilise un autre compte.`,
   noWayIn: 'La connexion par mot de passe est désactivée ici. Demandez de l’aide au propriétaire de ce desk.',
   deskIsNew:
-    'Ce desk n’a pas encore de propriétaire. Au démarrage, il affiche dans le terminal un lien pour le configurer.',
+    'Aucun propriétaire ne peut encore se connecter à ce desk. Au démarrage, il affiche un lien dans le terminal.',
   signInFailed: 'La connexion n’a pas abouti. Réessayez.',
 
   secondFactor: 'Confirmez votre identité',

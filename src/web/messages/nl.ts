@@ -65,7 +65,7 @@ export const messages: Messages = {
     `“${label}” is niet gelukt, omdat de medewerker met jouw adres daar een ander account gebruikt.`,
   noWayIn: 'Met een wachtwoord aanmelden kan hier niet. Vraag de eigenaar van deze desk om hulp.',
   deskIsNew:
-    'Deze desk heeft nog geen eigenaar. Bij het starten toont hij in de terminal een link om hem in te richten.',
+    'Een eigenaar kan zich bij deze desk nog niet aanmelden. Bij het starten toont hij in de terminal een link.',
   signInFailed: 'Het aanmelden is niet gelukt. Probeer het opnieuw.',
 
   secondFactor: 'Bevestig dat jij het bent',

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 
 interface ButtonProps {
   children: ComponentChildren;
-  kind?: 'primary' | 'plain' | 'danger' | 'quiet';
+  kind?: 'primary' | 'plain' | 'danger' | 'quiet' | 'note';
   type?: 'button' | 'submit';
   /** Keeps its place and focus, but does nothing when pressed. */
   isBusy?: boolean;

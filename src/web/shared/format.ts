@@ -1,6 +1,7 @@
 // Numbers, dates and durations as the reader writes them.
 
 import { signal } from '@preact/signals';
+import { sizeInWords } from './file-size.ts';
 import { language } from './messages.ts';
 
 /** The language of the messages, with the browser's region if it has one for that language. */
@@ -51,7 +52,12 @@ export function ago(iso: string, now: number): string {
 }
 
 export function duration(seconds: number): string {
-  const [unit, value] = seconds < 90 ? ['second', Math.ceil(seconds)] : ['minute', Math.ceil(seconds / 60)];
+  const [unit, value] =
+    seconds < 90
+      ? ['second', Math.ceil(seconds)]
+      : seconds <= 5400
+        ? ['minute', Math.ceil(seconds / 60)]
+        : ['hour', Math.ceil(seconds / 3600)];
   return new Intl.NumberFormat(locale(), { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(
     Number(value),
   );
@@ -95,12 +101,7 @@ export function percent(share: number): string {
 }
 
 export function fileSize(bytes: number): string {
-  const [unit, value] =
-    bytes < 1000 ? ['byte', bytes] : bytes < 1_000_000 ? ['kilobyte', bytes / 1000] : ['megabyte', bytes / 1_000_000];
-  // In English, the short form of bytes has no plural.
-  const unitDisplay = unit === 'byte' ? 'long' : 'short';
-  const format = { style: 'unit', unit: String(unit), unitDisplay, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale(), format).format(Number(value));
+  return sizeInWords(bytes, locale());
 }
 
 export function timeToTheSecond(iso: string): string {

@@ -1,10 +1,11 @@
 // The form of a site. The desk writes it with what the address fills in; sending it needs the script.
 
 import { html } from 'hono/html';
+import { limitInWords } from '../../../web/shared/file-size.ts';
 import type { BrowserFiles } from '../browser-files.ts';
 import { customerDocument, forgetting, needsScript } from './document.ts';
 import { field, ownField, selected } from './form-fields.ts';
-import { type Html, nothing, wholeSize } from './parts.ts';
+import { type Html, nothing } from './parts.ts';
 import type { ShownPortal } from './shown.ts';
 import type { Reader } from './texts.ts';
 
@@ -33,7 +34,7 @@ ${portal.custom_fields.map((own) => ownField(own, reader, given(`field.${own.key
 <div class="trap" aria-hidden="true"><label for="website">Website</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
 <div class="field"><span class="label" id="files-label">${text.filesLabel} <span class="soft">(${text.optional})</span></span>
 <div id="files"></div>
-<p class="field-hint">${text.filesHint(extensions.join(', '), wholeSize(mostBytes, reader))}</p></div>
+<p class="field-hint">${text.filesHint(extensions.join(', '), limitInWords(mostBytes, reader.locale))}</p></div>
 <div id="send"></div>
 </form>
 </div>

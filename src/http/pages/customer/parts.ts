@@ -42,20 +42,6 @@ export function linkedText(text: string): Html[] {
   );
 }
 
-export function fileSize(bytes: number, { locale }: Reader): string {
-  const [unit, value] =
-    bytes < 1000 ? ['byte', bytes] : bytes < 1_000_000 ? ['kilobyte', bytes / 1000] : ['megabyte', bytes / 1_000_000];
-  // In English, the short form of bytes has no plural.
-  const unitDisplay = unit === 'byte' ? 'long' : 'short';
-  const options = { style: 'unit', unit: String(unit), unitDisplay, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, options).format(Number(value));
-}
-
-/** A limit, without a fraction. */
-export function wholeSize(bytes: number, reader: Reader): string {
-  return fileSize(bytes < 1_000_000 ? bytes : Math.floor(bytes / 1_000_000) * 1_000_000, reader);
-}
-
 /** Up to two letters of a name. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));

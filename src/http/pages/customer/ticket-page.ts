@@ -2,10 +2,11 @@
 
 import { html, raw } from 'hono/html';
 import { allowedExtensions, maxAttachmentBytes } from '../../../files/sniff.ts';
+import { sizeInWords } from '../../../web/shared/file-size.ts';
 import type { IconName } from '../../../web/shared/icon-paths.ts';
 import type { BrowserFiles } from '../browser-files.ts';
 import { customerDocument, forgetting, needsScript } from './document.ts';
-import { day, fileSize, type Html, icon, initials, linkedText, moment, nothing } from './parts.ts';
+import { day, type Html, icon, initials, linkedText, moment, nothing } from './parts.ts';
 import type { ShownFile, ShownMessage, ShownThread } from './shown.ts';
 import type { Reader, Texts } from './texts.ts';
 
@@ -133,6 +134,6 @@ function fileList(files: readonly ShownFile[], name: string, reader: Reader): Ht
       content_type: type,
     }) => html`<li><a class="file" href="${url}" target="_blank" rel="noopener">
 ${type.startsWith('image/') ? html`<img src="${url}" alt="" loading="lazy" width="40" height="40">` : icon('clip')}
-<span class="file-name"><bdi>${filename}</bdi></span><span class="soft">${fileSize(size, reader)}</span></a></li>`,
+<span class="file-name"><bdi>${filename}</bdi></span><span class="soft">${sizeInWords(size, reader.locale)}</span></a></li>`,
   )}</ul>`;
 }

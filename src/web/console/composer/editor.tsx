@@ -52,7 +52,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
     { id: 'note', title: t.writeNote, keys: ['n'], run: () => begin('note') },
     {
       id: 'send',
-      title: t.sendIt,
+      title: isNote ? t.addNote : t.sendIt,
       keys: ['Mod+Enter'],
       isWhileTyping: true,
       run: () => trySend(null),

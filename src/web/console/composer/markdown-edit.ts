@@ -42,6 +42,12 @@ export function continued({ text, start, end }: Written): Written | null {
   return replaced(text, start, start, added, added.length, added.length);
 }
 
+/** Without the items of a list or quote at its end that were begun and stayed empty. */
+export function withoutEmptyEnd(text: string): string {
+  const shorter = text.replace(/(?:^|\n)[ \t]*(?:[-*+]|\d{1,9}[.)]|>)[ \t]+\s*$/, '');
+  return shorter === text ? text : withoutEmptyEnd(shorter);
+}
+
 /** The selection becomes the text of a link to what was pasted. Null if that is no address, or nothing is selected. */
 export function pastedLink(written: Written, pasted: string): Written | null {
   const address = pasted.trim();

@@ -18,6 +18,9 @@ interface SendButtonsProps {
 
 export function SendButtons({ isNote, canWrite, isBusy, onSend, onLater }: SendButtonsProps) {
   const enter = isMac ? '⌘↵' : 'Ctrl ↵';
+  const kind = isNote ? 'note' : 'primary';
+  const text = isNote ? t.addNote : t.send;
+  const resolving = isNote ? t.addNoteResolved : t.sendResolved;
   const choices = followUps.map((one, at) => ({
     text: followUpText(one),
     isChecked: afterSend.value === one,
@@ -26,41 +29,36 @@ export function SendButtons({ isNote, canWrite, isBusy, onSend, onLater }: SendB
       afterSend.value = one;
     },
   }));
-  const ways = [
-    { text: t.sendPending, run: () => onSend('pending') },
-    ...(isNote ? [] : [{ text: t.sendLater, icon: <Icon name="clock" />, run: onLater }]),
+  const statuses = [
+    { text: resolving, run: () => onSend('resolved'), keys: isMac ? '⌘⇧↵' : 'Ctrl ⇧ ↵' },
+    { text: isNote ? t.addNotePending : t.sendPending, run: () => onSend('pending') },
   ];
+  const ofReply = [{ text: t.sendLater, icon: <Icon name="clock" />, run: onLater }, ...choices];
   return (
     <div class="send-buttons">
       {canWrite && (
         <span class="send-resolve">
           <Button onClick={() => onSend('resolved')} isDisabled={isBusy}>
-            {t.sendResolved}
+            {resolving}
           </Button>
         </span>
       )}
-      <span class="split-button">
+      <span class={canWrite ? 'split-button' : undefined}>
         <span title={enter}>
-          <Button kind="primary" isBusy={isBusy} onClick={() => onSend(null)}>
-            {t.send}
+          <Button kind={kind} isBusy={isBusy} onClick={() => onSend(null)}>
+            {text}
           </Button>
         </span>
-        <Menu
-          label={t.moreWaysToSend}
-          buttonClass="button primary split-more"
-          placement={{ side: 'above', align: 'end' }}
-          items={
-            canWrite
-              ? [
-                  { text: t.sendResolved, run: () => onSend('resolved'), keys: isMac ? '⌘⇧↵' : 'Ctrl ⇧ ↵' },
-                  ...ways,
-                  ...choices,
-                ]
-              : choices
-          }
-        >
-          <Icon name="chevron" />
-        </Menu>
+        {canWrite && (
+          <Menu
+            label={t.moreWaysToSend}
+            buttonClass={`button ${kind} split-more`}
+            placement={{ side: 'above', align: 'end' }}
+            items={isNote ? statuses : [...statuses, ...ofReply]}
+          >
+            <Icon name="chevron" />
+          </Menu>
+        )}
       </span>
     </div>
   );

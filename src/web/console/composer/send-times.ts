@@ -6,17 +6,15 @@ export interface SendTime {
 }
 
 const morning = 9;
-const laterHours = 3;
+const laterMs = 3 * 3_600_000;
 export const mostDaysAhead = 90;
 
 /** The usual moments after now, in the time of this computer. */
 export function usualTimes(now: Date): SendTime[] {
-  const later = new Date(now);
-  later.setHours(now.getHours() + laterHours, 0, 0, 0);
   const tomorrow = atMorning(now, 1);
   const monday = atMorning(now, (8 - now.getDay()) % 7 || 7);
   const times: SendTime[] = [
-    { id: 'later', at: later },
+    { id: 'later', at: new Date(now.getTime() + laterMs) },
     { id: 'tomorrow', at: tomorrow },
   ];
   return monday.getTime() === tomorrow.getTime() ? times : [...times, { id: 'monday', at: monday }];

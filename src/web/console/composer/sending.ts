@@ -14,6 +14,7 @@ import { offerUndo } from '../undo.ts';
 import type { Message, TicketDetail } from '../wire.ts';
 import { mentionedIn } from './completion.ts';
 import type { Content, Draft } from './draft-types.ts';
+import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { changeOf } from './staged.ts';
 import { attachmentsOf } from './uploads.ts';
@@ -48,7 +49,11 @@ export async function send(wanted: Wanted): Promise<Refusal | null> {
 }
 
 function shared({ body, uploads }: Content) {
-  return { body_format: 'markdown', body, attachment_ids: attachmentsOf(uploads).map(({ id }) => id) };
+  return {
+    body_format: 'markdown',
+    body: withoutEmptyEnd(body),
+    attachment_ids: attachmentsOf(uploads).map(({ id }) => id),
+  };
 }
 
 async function sendNote({ ticket }: Wanted, content: Content): Promise<Answer<{ reply: Message }>> {
@@ -63,7 +68,7 @@ async function sendNote({ ticket }: Wanted, content: Content): Promise<Answer<{ 
 function sendReply({ ticket, seen, signature, status, sendAt }: Wanted, content: Content) {
   return ask<{ reply: Message }>('POST', `/tickets/${ticket.ulid}/messages`, {
     ...shared(content),
-    body: signature === '' ? content.body : `${content.body.trimEnd()}\n\n${signature}`,
+    ...(signature === '' ? {} : { body: `${withoutEmptyEnd(content.body).trimEnd()}\n\n${signature}` }),
     status: status ?? content.staged?.status ?? null,
     after_message: seen,
     ...(sendAt === null ? { hold_seconds: holdSeconds } : { send_at: sendAt.toISOString() }),

@@ -8,6 +8,7 @@ import { reload } from '../tickets/cache.ts';
 import type { Message, TicketDetail } from '../wire.ts';
 import type { Draft } from './draft-types.ts';
 import { goOn } from './follow-up.ts';
+import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { newestPublic, unseenMessages } from './seen-messages.ts';
 import { send, type Wanted } from './sending.ts';
@@ -59,7 +60,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     const { body, uploads } = draft.content.peek();
     if (uploads.some(({ refusal: failed }) => failed.peek() !== null)) return t.fileFailed;
     if (uploads.some(({ attachment }) => attachment.peek() === null)) return t.stillUploading;
-    return body.trim() === '' ? t.writeSomething : null;
+    return withoutEmptyEnd(body).trim() === '' ? t.writeSomething : null;
   }
 
   async function trySend(status: Wanted['status'], sendAt: Date | null): Promise<void> {

@@ -5,11 +5,17 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../shared/button.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { endCalls, ended, signedInAgain } from '../../shared/signed-in.ts';
+import { remembered } from '../remembered.ts';
 import { session } from '../session.ts';
+import { onDemand } from '../shell/on-demand.tsx';
 import { connection, hello, startLive } from './live.ts';
 import { t } from './messages.ts';
 import { startPresence } from './presence.ts';
 import { isOutdated, startUpgrading } from './upgrade.ts';
+
+/** The sign-in page says so of an agent who came by a link, and has no other way to come again. */
+const isPasswordSuggested = remembered('suggest-password', false);
+const SuggestPassword = onDemand(async () => (await import('../shell/later.ts')).SuggestPassword);
 
 /** The stream belongs to the agent whose cookie the browser has now. */
 const isOfAnother = computed(() => {
@@ -59,6 +65,7 @@ function NewestBar() {
         <Button onClick={() => location.reload()}>{t.reloadNow}</Button>
       </Bar>
     );
+  if (isPasswordSuggested.value) return <SuggestPassword />;
   return null;
 }
 

@@ -7,6 +7,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { movedBy } from '../../shared/list-keys.ts';
 import { t } from '../list/messages.ts';
 import { go, route } from '../route.ts';
+import { t as shell } from '../shell/messages.ts';
 import { searchField } from '../shell/search-field.ts';
 import { statusText } from '../tickets/status.tsx';
 import { type Completion, completed, completionsAt } from './completion.ts';
@@ -100,7 +101,7 @@ export function SearchBox() {
           ref={field}
           type="search"
           name="q"
-          aria-label={t.searchLabel}
+          aria-label={shell.search}
           aria-autocomplete="list"
           aria-controls={`${id}-list`}
           aria-activedescendant={at >= 0 && found.length > 0 ? `${id}-${at}` : undefined}

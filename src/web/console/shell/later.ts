@@ -2,6 +2,7 @@
 
 export { ConfirmIdentity } from '../../shared/confirm-identity.tsx';
 export { TicketPicker } from '../list/ticket-picker.tsx';
+export { SuggestPassword } from '../live/suggest-password.tsx';
 export { Palette } from '../palette/palette.tsx';
 export { Help } from '../shortcuts/help.tsx';
 export { NameView } from '../views/name-view.tsx';

@@ -2,12 +2,12 @@
 
 import { useSignal } from '@preact/signals';
 import { withoutBidi } from '../../shared/bidi.ts';
+import { fileSize } from '../../shared/format.ts';
 import { reload } from '../tickets/cache.ts';
 import type { Attachment } from '../wire.ts';
 import { isExpired, kindOf, pathOf, withFreshLink } from './file-links.ts';
 import { t } from './messages.ts';
 import { TicketIcon } from './ticket-icons.tsx';
-import { fileSize } from './times.ts';
 import { openViewer } from './viewer-state.ts';
 
 export function Attachments({ ticket, files }: { ticket: string; files: readonly Attachment[] }) {

@@ -43,13 +43,3 @@ function isThisYear(iso: string): boolean {
 export function listOf(words: readonly string[]): string {
   return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(words);
 }
-
-export function fileSize(bytes: number): string {
-  const [unit, value] = bytes < 1_000_000 ? ['kilobyte', Math.max(1, bytes / 1000)] : ['megabyte', bytes / 1_000_000];
-  return new Intl.NumberFormat(locale(), {
-    style: 'unit',
-    unit: String(unit),
-    unitDisplay: 'short',
-    maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
-  }).format(Number(value));
-}

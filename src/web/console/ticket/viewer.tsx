@@ -2,12 +2,12 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { withoutBidi } from '../../shared/bidi.ts';
+import { fileSize } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Notice } from '../../shared/notices.tsx';
 import { kindOf, pathOf } from './file-links.ts';
 import { t } from './messages.ts';
 import { TicketIcon } from './ticket-icons.tsx';
-import { fileSize } from './times.ts';
 import { closeViewer, filesAround, openViewer, type Viewed, viewedFile } from './viewer-state.ts';
 
 export function Viewer() {

@@ -181,7 +181,6 @@ export const messages: ListMessages = {
   snoozeUntil: 'Ein anderer Zeitpunkt',
   snoozeRefused: 'Wählen Sie einen Zeitpunkt in den nächsten zwölf Monaten.',
 
-  searchLabel: 'Suchen',
   searchPlaceholder: 'Tickets suchen',
   searchCompletions: 'Vervollständigungen',
   searchUse: (text) => `„${text}“ verwenden`,

@@ -9,6 +9,10 @@ export const messages: LiveMessages = {
     `Diese Seite gehört zu ${own}, aber ${other} hat sich angemeldet. Melden Sie sich als ${own} an, oder laden Sie die Seite neu.`,
   otherSession: (own) =>
     `Jemand anderes hat sich angemeldet, und diese Seite gehört zu ${own}. Laden Sie sie neu, um weiterzumachen.`,
+  suggestPassword:
+    'Sie haben sich mit einem Link angemeldet, der nur einmal gilt. Mit einem Passwort brauchen Sie beim nächsten Mal keinen neuen.',
+  toSetPassword: 'Passwort festlegen',
+  notNow: 'Nicht jetzt',
   newVersion: 'Eine neue Version von Helpdesk ist bereit.',
   reloadNow: 'Jetzt neu laden',
 };

@@ -189,7 +189,6 @@ export const messages = {
   snoozeRefused: 'Choose a time in the next twelve months.',
 
   // Search
-  searchLabel: 'Search',
   searchPlaceholder: 'Search tickets',
   searchCompletions: 'Completions',
   searchUse: (text: string) => `Use “${text}”`,

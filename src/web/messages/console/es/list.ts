@@ -176,7 +176,6 @@ export const messages: ListMessages = {
   snoozeUntil: 'Otro momento',
   snoozeRefused: 'Elija un momento en los próximos doce meses.',
 
-  searchLabel: 'Buscar',
   searchPlaceholder: 'Buscar tickets',
   searchCompletions: 'Sugerencias',
   searchUse: (text) => `Usar «${text}»`,

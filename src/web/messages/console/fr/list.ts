@@ -178,7 +178,6 @@ export const messages: ListMessages = {
   snoozeUntil: 'Un autre moment',
   snoozeRefused: 'Choisissez un moment dans les douze prochains mois.',
 
-  searchLabel: 'Rechercher',
   searchPlaceholder: 'Chercher des tickets',
   searchCompletions: 'Propositions',
   searchUse: (text) => `Utiliser « ${text} »`,

@@ -178,7 +178,6 @@ export const messages: ListMessages = {
   snoozeUntil: 'Een andere tijd',
   snoozeRefused: 'Kies een tijd in de komende twaalf maanden.',
 
-  searchLabel: 'Zoeken',
   searchPlaceholder: 'Tickets zoeken',
   searchCompletions: 'Aanvullingen',
   searchUse: (text) => `“${text}” gebruiken`,
