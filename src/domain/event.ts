@@ -62,6 +62,10 @@ export const authorMails: readonly MailKind[] = [
   'mail.customer_code',
 ];
 
+/** Mails about what agents can take back: they wait for `undoMs`, and leave only if it is still so. */
+export const undoableMails: readonly MailKind[] = ['mail.assigned', 'mail.ticket_resolved'];
+export const undoMs = 10_000;
+
 export type DeliveryEvent = WebhookEvent | 'channel.test' | MailKind;
 
 export interface DeliveryPayload {
@@ -77,4 +81,6 @@ export interface DeliveryPayload {
   /** Six digits that prove that a browser belongs to the recipient. */
   code_sealed?: string;
   by?: string | null;
+  /** Of a mail about assigned tickets: those beside its own. */
+  tickets?: number[];
 }

@@ -125,9 +125,9 @@ export async function mailOf(
   const isToCustomer = authorMails.some((event) => event === delivery.event);
   const brand = isToCustomer ? site?.settings.brand : undefined;
   const name = brand?.name ?? site?.name ?? deskName;
-  const isCode = delivery.event === 'mail.customer_code';
-  const ticket = isCode ? null : material.ticket;
-  const references = isCode ? [] : material.references;
+  const isOfOneTicket = delivery.event !== 'mail.customer_code' && material.assigned.length < 2;
+  const ticket = isOfOneTicket ? material.ticket : null;
+  const references = isOfOneTicket ? material.references : [];
   return composeMail(
     {
       site: { name, color: brand?.color ?? null },
@@ -154,6 +154,19 @@ async function wordsOf({ body, bodyFormat, html }: Pick<Message, 'body' | 'bodyF
   if (bodyFormat !== 'markdown' || html === null) return { body, html: null };
   const { writtenAsText } = await import('../mail/outgoing/written-text.ts');
   return { body: writtenAsText(body, html), html };
+}
+
+function assignedTogether({ assigned, event }: DeliveryMaterial, baseUrl: string): MailContent {
+  return {
+    kind: 'assigned_together',
+    by: event?.actor.name ?? null,
+    tickets: assigned.map(({ id, ulid, subject }) => ({
+      reference: referenceOf(id),
+      subject,
+      url: ticketUrl(baseUrl, ulid),
+    })),
+    url: `${baseUrl}/inbox/mine`,
+  };
 }
 
 async function contentOf(
@@ -212,6 +225,7 @@ async function contentOf(
         answered: answered && { authorName: answered.authorName, body: answered.body, at: answered.createdAt },
       };
     case 'mail.assigned':
+      if (material.assigned.length > 1) return assignedTogether(material, baseUrl);
       return {
         kind: 'assigned',
         by: event?.actor.name ?? null,

@@ -46,6 +46,15 @@ export function nextEvents(tx: Tx, ticketId: number, after: number, upTo: number
   return nextOfTicket.all(tx, ticketId, after, upTo, limit);
 }
 
+/** To whom the ticket was assigned before its assignments since then, of its newest events; undefined without any. */
+export function assigneeBefore(tx: Tx, ticketId: number, since: Instant): number | null | undefined {
+  return query<{ id: number | null }>(
+    tx,
+    `SELECT data ->> '$.changes.assigned_to.from' AS id FROM (SELECT * FROM events WHERE ticket_id = ? ORDER BY seq DESC LIMIT 20)
+     WHERE kind = 'ticket.assigned' AND created_at > ? ORDER BY seq LIMIT 1`,
+  ).get(ticketId, since)?.id;
+}
+
 export function skippedRulesOf(tx: Tx, ticketId: number): Set<number> {
   const rows = query<{ id: number }>(
     tx,

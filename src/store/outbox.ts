@@ -2,6 +2,7 @@
 
 import { asc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
+import type { MailKind } from '../domain/event.ts';
 import { query, statement, type Tx } from './database.ts';
 import { deliveries, deliveryAttempts } from './schema/deliveries.ts';
 import { insertInto, updateById } from './statements.ts';
@@ -50,7 +51,7 @@ type NewDelivery = Pick<
 export const sameReceiver = "channel_id IS ? AND ticket_id = ? AND recipient IS ? AND status = 'queued'";
 
 /** `nextAt` is null while an earlier one of its ticket waits, so that due rows are found without reading those. */
-export function insertDelivery(tx: Tx, row: NewDelivery): number {
+export function insertDelivery(tx: Tx, row: NewDelivery, holdMs = 0): number {
   const isBehind =
     row.ticketId !== null &&
     query(tx, `SELECT 1 FROM deliveries INDEXED BY deliveries_in_order WHERE ${sameReceiver} LIMIT 1`).get(
@@ -64,7 +65,7 @@ export function insertDelivery(tx: Tx, row: NewDelivery): number {
     attempts: 0,
     tries: 0,
     firstTriedAt: null,
-    nextAt: isBehind ? null : row.createdAt,
+    nextAt: isBehind && holdMs === 0 ? null : row.createdAt + holdMs,
     claimedUntil: 0,
     claimedBy: null,
     finishedAt: null,
@@ -74,6 +75,26 @@ export function insertDelivery(tx: Tx, row: NewDelivery): number {
 
 export function deliveryById(tx: Tx, id: number): Delivery | undefined {
   return byId(tx).get({ id });
+}
+
+export function deleteDelivery(tx: Tx, id: number): void {
+  query(tx, 'DELETE FROM customer_links WHERE delivery_id = ?').run(id);
+  query(tx, 'DELETE FROM deliveries WHERE id = ?').run(id);
+}
+
+/** The newest mail of this kind to an address that is not due yet and was never tried. */
+export function waitingMail(
+  tx: Tx,
+  wanted: { event: MailKind; siteId: number; recipient: string; createdAfter: Instant },
+  now: Instant,
+): Delivery | undefined {
+  const found = query<{ id: number }>(
+    tx,
+    `SELECT id FROM (SELECT * FROM deliveries INDEXED BY deliveries_due
+       WHERE channel_id IS NULL AND status = 'queued' AND next_at > ? ORDER BY next_at DESC LIMIT 500)
+     WHERE event = ? AND site_id = ? AND recipient = ? AND created_at > ? AND attempts = 0 LIMIT 1`,
+  ).get(now, wanted.event, wanted.siteId, wanted.recipient, wanted.createdAfter);
+  return found === null ? undefined : deliveryById(tx, found.id);
 }
 
 export function deliveryByUlid(tx: Tx, ulid: string): Delivery | undefined {

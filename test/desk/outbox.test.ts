@@ -2,19 +2,26 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eraseAuthor } from '../../src/desk/authors.ts';
+import { changeInBulk } from '../../src/desk/bulk.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
+import type { Context } from '../../src/desk/context.ts';
 import { mergeTickets } from '../../src/desk/merge-tickets.ts';
 import { recordAttempt, takeDue, takeOver } from '../../src/desk/outbox/attempts.ts';
-import { loadDelivery } from '../../src/desk/outbox/content.ts';
+import { type DeliveryMaterial, loadDelivery } from '../../src/desk/outbox/content.ts';
 import { heldMs, listChannelDeliveries, redeliver, redeliverFailed, testChannel } from '../../src/desk/outbox/log.ts';
 import { addAgent, changeAgent } from '../../src/desk/people/people.ts';
 import { replyAsAgent, replyAsCustomer } from '../../src/desk/replies.ts';
 import { changeSite } from '../../src/desk/sites.ts';
 import { scanStep } from '../../src/desk/sla.ts';
 import { changeStatus } from '../../src/desk/ticket-status.ts';
+import { openTicketAsAgent } from '../../src/desk/tickets.ts';
+import type { Actor } from '../../src/domain/actor.ts';
 import type { AttemptResult } from '../../src/domain/delivery.ts';
-import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
+import { undoMs, type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
+import { abilitiesOf } from '../../src/domain/roles.ts';
+import { mailOf } from '../../src/outbox/delivery-content.ts';
+import type { Agent } from '../../src/store/agents.ts';
 import { query } from '../../src/store/database.ts';
 import { insertAttachment, messageById, messagesOfTicket } from '../../src/store/messages.ts';
 import { attemptsOfDelivery, type Delivery, expireHeld, firstHeld, purgeDeliveries } from '../../src/store/outbox.ts';
@@ -90,6 +97,29 @@ const tried = (id: number, result: AttemptResult, error: string | null = null, r
     recordAttempt(tx, ctx, { deliveryId: id, result, durationMs: 12.4, responseStatus, responseExcerpt: 'oh', error }),
   );
 const only = (event: string) => rows(`event = '${event}'`).at(-1) as Row;
+
+const actorOf = ({ id, name, role }: Agent) => ({
+  agentId: id,
+  name,
+  role,
+  abilities: abilitiesOf(role),
+  scope: 'all' as const,
+  sessionId: 1,
+});
+/** As if everything that waits had been sent. */
+const letAllGo = (tx: Workbench['tx'], ctx: Context) => {
+  for (const { id } of rows("status = 'queued'"))
+    recordAttempt(tx, ctx, {
+      deliveryId: id,
+      result: delivered,
+      durationMs: 1,
+      responseStatus: 250,
+      responseExcerpt: '',
+      error: null,
+    });
+  return null;
+};
+const eventsOf = (ids: readonly number[]) => ids.map((id) => rows(`id = ${id}`)[0]?.event).sort();
 
 describe('a ticket that is opened', () => {
   test('is told to each subscribed channel of its site, and acknowledged', () => {
@@ -240,6 +270,90 @@ describe('mail about a ticket', () => {
     expect(queuedBy(() => change(ticket, { assigned_to: null }))).toEqual([]);
   });
 
+  test('tells no one what they did themselves, by hand, with many others or as the customer of the ticket', () => {
+    const eve = agent('eve@desk.example');
+    const asEve: Actor = { ...actorOf(eve), kind: 'agent' };
+    const { ticket } = bench.open({ email: 'eve@desk.example' });
+    const byEve = (to: number | null) => () =>
+      bench.do((tx, ctx) => changeTicket(tx, ctx, ticket.id, { assigned_to: to }, null), asEve);
+    expect(queuedBy(byEve(eve.id))).toEqual([]);
+    expect(queuedBy(() => write(ticket))).toEqual([]);
+    expect(queuedBy(byEve(null))).toEqual([]);
+    const inBulk = () =>
+      bench.do((tx, ctx) => changeInBulk(tx, ctx, ticket.ulid, { assigned_to: eve.id }, null), asEve);
+    expect(queuedBy(inBulk)).toEqual([]);
+    const opened = () =>
+      bench.do(
+        (tx, ctx) =>
+          openTicketAsAgent(tx, ctx, {
+            site_id: bench.site.id,
+            email: 'zoe@example.org',
+            subject: 'For me',
+            message: 'Hello',
+            assigned_to: eve.id,
+          }),
+        asEve,
+      );
+    expect(queuedBy(opened)).toEqual(['mail.acknowledgement > zoe@example.org']);
+  });
+
+  test('about what can be taken back leaves after ten seconds, and not if it was', () => {
+    const [eve, zoe] = [agent('eve@desk.example'), agent('zoe@desk.example')];
+    settings({ notify_resolved: true });
+    const { ticket } = bench.open();
+    bench.do((tx, ctx) => letAllGo(tx, ctx));
+    change(ticket, { assigned_to: eve.id, status: 'resolved' });
+    bench.clock.advance(undoMs - 1);
+    expect(due(null)).toEqual([]);
+    bench.clock.advance(1);
+    expect(eventsOf(due(null))).toEqual(['mail.assigned', 'mail.ticket_resolved']);
+    bench.do((tx, ctx) => letAllGo(tx, ctx));
+    const links = () => query(bench.tx, 'SELECT 1 FROM customer_links').all().length;
+    const before = links();
+    bench.clock.advance(minute);
+    change(ticket, { status: 'open' });
+    change(ticket, { assigned_to: zoe.id, status: 'resolved' });
+    expect(links()).toBe(before + 1);
+    expect(queuedBy(() => change(ticket, { assigned_to: eve.id, status: 'open' }))).toEqual([]);
+    bench.clock.advance(undoMs);
+    expect(due(null)).toEqual([]);
+    expect(rows("status = 'queued'")).toEqual([]);
+    expect(links()).toBe(before);
+  });
+
+  test('one mail names all tickets that someone assigns to the same person together, as far as they still are', async () => {
+    const [eve, zoe] = [agent('eve@desk.example'), agent('zoe@desk.example')];
+    const tickets = [1, 2, 3, 4].map((number) => bench.open({ subject: `Story ${number}` }).ticket);
+    bench.do((tx, ctx) => letAllGo(tx, ctx));
+    const [first, second, third, fourth] = tickets as [Ticket, Ticket, Ticket, Ticket];
+    const told = queuedBy(() => {
+      for (const ticket of [first, second, third]) change(ticket, { assigned_to: eve.id });
+      change(fourth, { assigned_to: zoe.id });
+    });
+    expect(told).toEqual(['mail.assigned > eve@desk.example', 'mail.assigned > zoe@desk.example']);
+    change(first, { assigned_to: null });
+    bench.clock.advance(undoMs);
+    const [id = 0] = due(null);
+    const material = bench.desk.read((tx) => loadDelivery(tx, bench.desk.context({ kind: 'desk' }, 'test'), id));
+    expect(material?.assigned.map(({ subject }) => subject)).toEqual(['Story 2', 'Story 3']);
+    const mail = await mailOf(
+      material as DeliveryMaterial,
+      { baseUrl: 'https://desk.example', inboundDomain: 'desk.example', from: 'help@desk.example', deskId: 'd' },
+      [],
+    );
+    expect(mail.subject).toBe('Assigned to you: 2 tickets (Web shop)');
+    expect(mail.replyTo).toBeUndefined();
+    for (const { ulid, subject } of [second, third]) {
+      expect(mail.text).toContain(`${subject}\nhttps://desk.example/tickets/${ulid}`);
+      expect(mail.html).toContain(`https://desk.example/tickets/${ulid}`);
+    }
+    expect(mail.text).not.toContain('Story 1');
+    const other = queuedBy(() =>
+      bench.do((tx, ctx) => changeTicket(tx, ctx, first.id, { assigned_to: eve.id }, null), token(['write'])),
+    );
+    expect(other).toEqual(['mail.assigned > eve@desk.example']);
+  });
+
   test("tells the assignee what the customer replied, and no one else's", () => {
     agent('other@desk.example');
     const eve = agent('eve@desk.example');
@@ -339,6 +453,7 @@ describe('mail about a ticket', () => {
     change(ticket, { assigned_to: eve.id });
     expect(due(null)).toEqual([only('mail.acknowledgement').id]);
     bench.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: bench.site.id, email: 'mia@example.org' }));
+    bench.clock.advance(undoMs);
     expect(due(null)).toEqual([only('mail.assigned').id]);
   });
 

@@ -27,6 +27,7 @@ function contentsWith(written: string): MailContent[] {
     { kind: 'agent_reply', agentName: written, body: written, html: null, attachments, answered },
     { kind: 'ticket_resolved', isProven: false },
     { kind: 'assigned', by: written, url, authorName: written, body: written },
+    { kind: 'assigned_together', by: written, tickets: [{ reference: '#41', subject: written, url }], url },
     { kind: 'customer_replied', url, authorName: written, body: written },
     { kind: 'sla_warning', url, deadline },
     { kind: 'sla_breached', url, deadline: { ...deadline, minutesRemaining: -3 } },

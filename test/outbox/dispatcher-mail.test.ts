@@ -11,6 +11,7 @@ import { fixedClock } from '../../src/base/clock.ts';
 import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { addAgent } from '../../src/desk/people/people.ts';
 import { changeSite } from '../../src/desk/sites.ts';
+import { undoMs } from '../../src/domain/event.ts';
 import { renderMarkdown } from '../../src/mail/markdown.ts';
 import { type MailTransport, smtpTransport } from '../../src/outbox/mail-transport.ts';
 import { insertAttachment, messageById } from '../../src/store/messages.ts';
@@ -118,7 +119,8 @@ test('acknowledgement, reply and reply again make one thread, with the attachmen
 
 test("a site's own sender is used, and an assigned agent reads what the ticket is about", async () => {
   const server = await mailServer();
-  const made = await sending({ transport: server.transport() });
+  const clock = fixedClock(start);
+  const made = await sending({ clock, transport: server.transport() });
   const ticket = await made.open();
   await made.desk.write((tx) => {
     const ctx = commandLine(made);
@@ -133,6 +135,7 @@ test("a site's own sender is used, and an assigned agent reads what the ticket i
     changeTicket(tx, ctx, ticket.id, { assigned_to: id }, null);
     return null;
   });
+  clock.advance(undoMs);
   await made.dispatcher().runDue();
   const mail = (await server.mails()).find(({ subject }) => subject?.includes('Assigned to you'));
   expect(mail?.from?.value[0]).toEqual({ address: 'help@shop.example', name: 'Shop, the' });

@@ -13,6 +13,7 @@ import { anyChannel, channelRows } from '../../store/site-catalogue.ts';
 import { ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 import { queueMail } from './queue.ts';
+import { withdrawUntrue } from './undoable.ts';
 
 export function takeDue(
   tx: Tx,
@@ -21,7 +22,7 @@ export function takeDue(
   limit: number,
   { by, ms }: { by: string; ms: number },
 ): number[] {
-  const ids = deliveriesDue(tx, lane, ctx.now, limit);
+  const ids = deliveriesDue(tx, lane, ctx.now, limit).filter((id) => lane !== null || !withdrawUntrue(tx, id));
   for (const id of ids) claim(tx, id, ctx.now + ms, by);
   return ids;
 }
@@ -85,7 +86,6 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Attempted): void {
   }
 }
 
-/** A mail that came back is the second thing that happened to it, after the attempt that was accepted. */
 export function noteBounced(tx: Tx, ctx: Context, deliveryId: number, messageId: number, diagnostic: string): void {
   updateMessage(tx, messageId, { delivery: { status: 'bounced', at: toWire(ctx.now), error: diagnostic } });
   const came = { durationMs: 0, responseStatus: null, responseExcerpt: '', error: diagnostic };

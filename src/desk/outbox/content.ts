@@ -22,6 +22,7 @@ import { type Site, siteById } from '../../store/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 import { customerLinkUrl, isLinkAlive } from '../customer/links.ts';
+import { stillAssigned } from './undoable.ts';
 
 export interface DeliveryMaterial {
   delivery: Delivery;
@@ -37,6 +38,7 @@ export interface DeliveryMaterial {
   message: Message | null;
   messageAuthor: Author | null;
   assignee: Agent | null;
+  assigned: Ticket[];
   attachments: Attachment[];
   answered: Message | null;
   references: string[];
@@ -60,7 +62,8 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
   const site = delivery.siteId === null ? null : siteById(tx, delivery.siteId);
   if (site === undefined) return null;
   const channel = delivery.channelId === null ? null : (anyChannel(tx, delivery.channelId) ?? null);
-  const ticket = delivery.ticketId === null ? null : (ticketById(tx, delivery.ticketId) ?? null);
+  const assigned = delivery.event === 'mail.assigned' ? stillAssigned(tx, delivery) : [];
+  const ticket = assigned[0] ?? (delivery.ticketId === null ? null : (ticketById(tx, delivery.ticketId) ?? null));
   const event = delivery.eventSeq === null ? null : (eventBySeq(tx, delivery.eventSeq) ?? null);
   const messageUlid = event?.data.message_ulid;
   const message =
@@ -91,6 +94,7 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
     message,
     messageAuthor: message?.authorId == null ? null : (authorById(tx, message.authorId) ?? null),
     assignee: typeof assignedTo === 'number' ? (agentById(tx, assignedTo) ?? null) : null,
+    assigned,
     attachments: isReply
       ? attachmentsOfTicket(tx, message.ticketId).filter(({ messageId }) => messageId === message.id)
       : [],

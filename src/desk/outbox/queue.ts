@@ -9,6 +9,8 @@ import {
   type EventData,
   type EventKind,
   type MailKind,
+  undoableMails,
+  undoMs,
   type WebhookEvent,
   webhookEvents,
 } from '../../domain/event.ts';
@@ -17,7 +19,7 @@ import { abilitiesOf } from '../../domain/roles.ts';
 import { type Agent, agentById, agentsOfSite } from '../../store/agents.ts';
 import { wasAcknowledged } from '../../store/author-mails.ts';
 import type { Tx } from '../../store/database.ts';
-import { messageByUlid, updateMessage } from '../../store/messages.ts';
+import { type Message, messageByUlid, updateMessage } from '../../store/messages.ts';
 import { insertDelivery } from '../../store/outbox.ts';
 import { type Author, authorById } from '../../store/people.ts';
 import { channelRows } from '../../store/site-catalogue.ts';
@@ -26,6 +28,7 @@ import { isSuppressed } from '../../store/suppressions.ts';
 import { type Ticket, ticketById } from '../../store/tickets.ts';
 import type { Context } from '../context.ts';
 import { createCustomerLink } from '../customer/links.ts';
+import { isGivenBack, joinAssigned } from './undoable.ts';
 
 const isWebhookEvent = (kind: EventKind): kind is WebhookEvent => (webhookEvents as readonly string[]).includes(kind);
 
@@ -76,6 +79,15 @@ export function calledBy(author: Author): string | null {
 /** Agents can switch off mails about their work; the names of these are those of the notices. */
 const wants = (agent: Agent, event: MailKind) => !agent.mutedNotices.some((notice) => notice === event);
 
+/** No one hears of what they did themselves. */
+const mayTell = ({ actor }: Context, agent: Agent, event: MailKind) =>
+  agent.isActive && wants(agent, event) && !(actor.kind === 'agent' && actor.agentId === agent.id);
+
+function isWrittenBy(tx: Tx, { authorId }: Message, agent: Agent): boolean {
+  const author = authorId === null ? undefined : authorById(tx, authorId);
+  return author !== undefined && normaliseEmail(author.email) === normaliseEmail(agent.email);
+}
+
 interface Recipient {
   name: string | null;
   email: string;
@@ -102,7 +114,7 @@ export function queueMail(
     return;
   }
   const ulid = newUlid(ctx.now);
-  const deliveryId = insertDelivery(tx, {
+  const row = {
     ulid,
     siteId,
     channelId: null,
@@ -113,7 +125,8 @@ export function queueMail(
     recipient: address,
     mailMessageId: `<${ulid}@${ctx.mailDomain}>`,
     createdAt: ctx.now,
-  });
+  };
+  const deliveryId = insertDelivery(tx, row, undoableMails.includes(event) ? undoMs : 0);
   const kind = linksOfMails[event];
   if (kind !== undefined && ticketId !== null) addLink(tx, ctx, ticketId, kind, address, deliveryId, extra);
 }
@@ -159,7 +172,7 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
   };
   const toAgents = (event: MailKind, agents: readonly Agent[]) => {
     for (const agent of agents)
-      if (agent.isActive && wants(agent, event)) queueMail(tx, ctx, site.id, ticket.id, seq, event, agent);
+      if (mayTell(ctx, agent, event)) queueMail(tx, ctx, site.id, ticket.id, seq, event, agent);
   };
   switch (kind) {
     case 'ticket.created':
@@ -173,8 +186,9 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
     case 'ticket.replied': {
       const message = typeof data.message_ulid === 'string' ? messageByUlid(tx, data.message_ulid) : undefined;
       if (!message) return;
-      if (!message.isAgent) toAgents('mail.customer_replied', assignee ? [assignee] : []);
-      else if (author.anonymisedAt === null) {
+      if (!message.isAgent) {
+        if (assignee && !isWrittenBy(tx, message, assignee)) toAgents('mail.customer_replied', [assignee]);
+      } else if (author.anonymisedAt === null) {
         updateMessage(tx, message.id, { delivery: { status: 'queued', at: toWire(ctx.now), error: null } });
         toAuthor('mail.agent_reply', { message_id: message.id });
       }
@@ -187,7 +201,8 @@ function enqueueMail(tx: Tx, ctx: Context, kind: WebhookEvent, ticket: Ticket, d
     case 'ticket.assigned': {
       const to = data.changes?.assigned_to?.to;
       const agent = typeof to === 'number' ? agentById(tx, to) : undefined;
-      toAgents('mail.assigned', agent ? [agent] : []);
+      if (!agent || !mayTell(ctx, agent, 'mail.assigned') || isGivenBack(tx, ctx, ticket, agent)) return;
+      if (!joinAssigned(tx, ctx, ticket, agent)) toAgents('mail.assigned', [agent]);
       return;
     }
     case 'ticket.sla_warning':

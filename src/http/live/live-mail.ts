@@ -25,7 +25,6 @@ interface MailLimits {
   everyMs: number;
   atOnce: number;
   idleMs: number;
-  /** How many attempts back `recent` looks. */
   recent: number;
 }
 const usualLimits: MailLimits = { everyMs: 200, atOnce: 100, idleMs: 60_000, recent: 100 };

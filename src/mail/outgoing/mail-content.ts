@@ -59,6 +59,12 @@ export type CustomerMail =
 export type MailContent =
   | CustomerMail
   | { kind: 'assigned'; by: string | null; url: string; authorName: string | null; body: string }
+  | {
+      kind: 'assigned_together';
+      by: string | null;
+      tickets: readonly { reference: string; subject: string; url: string }[];
+      url: string;
+    }
   | { kind: 'customer_replied'; url: string; authorName: string | null; body: string }
   | { kind: 'sla_warning' | 'sla_breached'; url: string; deadline: Deadline }
   | { kind: 'channel_disabled'; channelName: string; reason: string; command: string; url: string }

@@ -11,6 +11,7 @@ export type Part =
   | { kind: 'words'; text: string; html: string | null }
   | { kind: 'quote'; introduction: string; text: string }
   | { kind: 'link'; label: string; url: string }
+  | { kind: 'list'; items: { text: string; url: string }[] }
   | { kind: 'code'; code: string };
 
 export interface Letter {
@@ -34,6 +35,8 @@ function partAsText(part: Part): string {
       return [part.introduction, ...lines(part.text).split('\n').map(quotedLine)].join('\n');
     case 'link':
       return `${part.label}: ${part.url}`;
+    case 'list':
+      return part.items.map(({ text, url }) => `${text}\n${url}`).join('\n\n');
     case 'code':
       return `    ${part.code}`;
   }
@@ -93,6 +96,13 @@ function partAsHtml(part: Part, button: string): string {
       ].join('\n');
     case 'link':
       return `<p style="${styles.paragraph}"><a href="${escapeHtml(part.url)}" style="${button}">${escapeHtml(part.label)}</a></p>`;
+    case 'list':
+      return part.items
+        .map(
+          ({ text, url }) =>
+            `<p dir="auto" style="${styles.paragraph}"><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>`,
+        )
+        .join('\n');
     case 'code':
       return `<p style="${styles.code}">${escapeHtml(part.code)}</p>`;
   }

@@ -16,6 +16,8 @@ export function subjectOf(frame: MailFrame, content: MailContent): string {
   }
   if (content.kind === 'invitation') return fit(`Invitation to ${oneLine(site.name)}`, 300);
   if (content.kind === 'password_reset') return fit(`Choose a new password for ${oneLine(site.name)}`, 300);
+  if (content.kind === 'assigned_together')
+    return fit(`Assigned to you: ${content.tickets.length} tickets (${oneLine(site.name)})`, 300);
   if (content.kind === 'forward') return fit(`Fwd: ${oneLine(content.subject)}`, 300);
   if (!ticket) throw invalid('ticket', 'is missing');
   const marks = {
@@ -26,6 +28,8 @@ export function subjectOf(frame: MailFrame, content: MailContent): string {
   };
   return threadSubject(ticket.reference, ticket.subject, marks[content.kind]);
 }
+
+const mostListed = 50;
 
 export function letterOf(frame: MailFrame, content: MailContent): Letter {
   return isCustomerMail(content)
@@ -50,6 +54,24 @@ function letterToAgent(frame: MailFrame, content: Exclude<MailContent, CustomerM
           { kind: 'link', label: `Open ${reference}`, url: content.url },
         ],
         footer: toAgent,
+      };
+    case 'assigned_together':
+      return {
+        parts: [
+          sentence(`${named(content.by, 'Helpdesk')} assigned ${content.tickets.length} tickets to you.`),
+          {
+            kind: 'list',
+            items: content.tickets.slice(0, mostListed).map(({ reference, subject, url }) => ({
+              text: `${reference} ${oneLine(subject)}`,
+              url,
+            })),
+          },
+          ...(content.tickets.length > mostListed
+            ? [sentence(`And ${content.tickets.length - mostListed} more.`)]
+            : []),
+          { kind: 'link', label: 'Open your tickets', url: content.url },
+        ],
+        footer: `${site} · Sent by Helpdesk because you are responsible for these tickets.`,
       };
     case 'customer_replied':
       return {
