@@ -17,7 +17,7 @@ type Texts = Record<string, unknown>;
 const languages = ['en', 'nl', 'de', 'fr', 'es'] as const;
 const areas = [
   '',
-  ...['console', 'customer'].flatMap((group) =>
+  ...['console', 'sign-in', 'customer'].flatMap((group) =>
     [...new Bun.Glob('*.ts').scanSync(`${root}messages/${group}/en`)]
       .map((name) => `${group}/${name.slice(0, -'.ts'.length)}`)
       .sort(),
@@ -50,7 +50,7 @@ function shown(message: unknown): string {
 
 test('no two parts of the console have a message of the same name', () => {
   const names = catalogues
-    .filter(({ area }) => area === everyPage || area.startsWith('console'))
+    .filter(({ area }) => area === everyPage || area.startsWith('console') || area.startsWith('sign-in'))
     .flatMap(({ en }) => Object.keys(en));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });

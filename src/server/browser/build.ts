@@ -26,7 +26,7 @@ const types: Record<string, string> = {
 };
 /** The pages: the catalogues of messages that each begins with, and its stylesheet. */
 const pageEntries: Readonly<Record<string, { areas: readonly string[]; style: string }>> = {
-  'sign-in': { areas: [''], style: 'shared/style.css' },
+  'sign-in': { areas: ['', 'sign-in/pages'], style: 'shared/style.css' },
   console: { areas: ['', 'console/shell', 'console/list'], style: 'shared/style.css' },
   customer: { areas: ['', 'customer/pages'], style: 'customer/customer.css' },
 };

@@ -51,63 +51,12 @@ export const messages: Messages = {
   passwordHint: (least) => `Minstens ${least} tekens. Een paar woorden onthoud je beter dan leestekens.`,
   codeWrong: 'Deze code klopt niet of is al gebruikt. Probeer de volgende.',
 
-  signIn: 'Aanmelden',
-  signInTo: (desk) => `Aanmelden bij ${desk}`,
-  forgotPassword: 'Wachtwoord vergeten?',
   or: 'of',
-  signInWithPasskey: 'Aanmelden met een passkey',
-  issuerDown: (label) => `“${label}” werkt op dit moment niet, omdat de server ervan niet antwoordt.`,
-  issuerDenied: (label) => `“${label}” is geannuleerd of geweigerd.`,
-  issuerUnverified: (label) => `“${label}” is niet gelukt, omdat je e-mailadres daar niet is bevestigd.`,
-  issuerUnknown: 'Geen medewerker van deze desk heeft je e-mailadres. Vraag een eigenaar om je uit te nodigen.',
-  issuerInactive: 'Je account bij deze desk is uitgeschakeld. Vraag een eigenaar om hulp.',
-  issuerOther: (label) =>
-    `“${label}” is niet gelukt, omdat de medewerker met jouw adres daar een ander account gebruikt.`,
   noWayIn: 'Met een wachtwoord aanmelden kan hier niet. Vraag de eigenaar van deze desk om hulp.',
-  deskIsNew:
-    'Een eigenaar kan zich bij deze desk nog niet aanmelden. Bij het starten toont hij in de terminal een link.',
-  signInFailed: 'Het aanmelden is niet gelukt. Probeer het opnieuw.',
 
-  secondFactor: 'Bevestig dat jij het bent',
-  enterTotp: 'Vul de zes cijfers in die je authenticator-app toont.',
-  enterRecoveryCode: 'Vul een van je bewaarde herstelcodes in. Elke code werkt één keer.',
-  usePasskeyNow: 'Bevestig met je passkey.',
-  recoveryCode: 'Herstelcode',
   confirm: 'Bevestigen',
-  usePassword: 'Je wachtwoord gebruiken',
-  useTotp: 'Een code uit je app gebruiken',
-  useRecoveryCode: 'Een herstelcode gebruiken',
-  usePasskey: 'Een passkey gebruiken',
-  startAgain: 'Opnieuw beginnen',
   challengeExpired: 'Dit duurde te lang. Meld je opnieuw aan.',
 
-  linkExpiredTitle: 'Deze link werkt niet meer',
-  linkMissing: 'De link is niet volledig. Kopieer hem helemaal, ook wat achter het #-teken staat.',
-  signInLinkNext:
-    'Aanmeldlinks werken één keer, gedurende 15 minuten. Vraag een nieuwe aan of meld je aan met je wachtwoord.',
-  setupLinkNext:
-    'Een link om in te richten werkt één keer, tot de desk opnieuw start. Start de desk opnieuw voor een nieuwe link.',
-  invitationLinkNext:
-    'Uitnodigingen gelden zeven dagen en een nieuwe vervangt de oude. Vraag degene die je heeft uitgenodigd.',
-  resetLinkNext:
-    'Links voor een nieuw wachtwoord werken één keer, gedurende een uur. Je kunt een nieuwe link aanvragen.',
-  toSignIn: 'Naar aanmelden',
-
-  setupTitle: 'Je desk inrichten',
-  setupLead: 'Je wordt de eerste eigenaar. Anderen kun je later uitnodigen.',
-  createDesk: 'Desk aanmaken',
-  invitationTitle: (desk) => `Welkom bij ${desk}`,
-  invitationLead: (email) => `Je bent uitgenodigd als ${email}. Kies je naam en een wachtwoord.`,
-  join: 'Meedoen',
-
-  resetTitle: 'Nieuw wachtwoord instellen',
-  resetLead: 'Vul je adres in. We sturen je een link om een nieuw wachtwoord te kiezen.',
-  sendLink: 'Link versturen',
-  resetSentTitle: 'Kijk in je mail',
-  resetSent: (email) =>
-    `Als ${email} bij een medewerker hoort, is er een link onderweg. Hij werkt een uur. Kijk ook in je spammap.`,
-  chooseNewPassword: 'Kies een nieuw wachtwoord',
-  newPasswordLead: 'Alle andere apparaten worden afgemeld.',
   savePassword: 'Wachtwoord opslaan',
 
   profile: 'Profiel',
@@ -122,9 +71,4 @@ export const messages: Messages = {
   passkeyCancelled: 'De browser heeft geen passkey gebruikt. Probeer het opnieuw als je zover bent.',
   insecurePasskeys: 'Browsers staan passkeys alleen via https toe, en niet op een IP-adres.',
   oldBrowserPasskeys: 'Deze browser is te oud voor passkeys.',
-
-  confirmIdentity: 'Bevestig dat jij het bent',
-  confirmIdentityLead: 'Dit is een gevoelige wijziging. Vul je wachtwoord nog een keer in.',
-  confirmIdentityCode: 'Dit is een gevoelige wijziging. Vul een code uit je authenticator-app in.',
-  confirmIdentityAgain: 'Dit is een gevoelige wijziging. Meld je af, meld je weer aan en doe het binnen 15 minuten.',
 };

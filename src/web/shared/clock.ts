@@ -4,6 +4,12 @@ export function now(): number {
   return Date.now();
 }
 
+/** When the day began in the time of the browser, or one some days ago. */
+export function dayStart(at: number, daysAgo = 0): number {
+  const day = new Date(at);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysAgo).getTime();
+}
+
 /** From 0 up to 1. */
 export function chance(): number {
   return Math.random();

@@ -20,10 +20,15 @@ const loaded = new Map<Catalogues<unknown>, Map<Language, unknown>>();
 
 const shown = signal<{ language: Language; texts: Record<string, unknown> } | null>(null);
 
-/** The messages of one part, and those of every page. What shows them is drawn again when the language changes. */
-export function addMessages<Texts extends object>(catalogues: Catalogues<Texts>): Texts & Messages {
+/**
+ * The messages of one part, and those of every page. What shows them is drawn again when the language changes.
+ * `Before` names those of parts that are there before it.
+ */
+export function addMessages<Texts extends object, Before extends object = object>(
+  catalogues: Catalogues<Texts>,
+): Texts & Before & Messages {
   added.push(catalogues);
-  return new Proxy({} as Texts & Messages, { get: (_, name) => shown.value?.texts[String(name)] });
+  return new Proxy({} as Texts & Before & Messages, { get: (_, name) => shown.value?.texts[String(name)] });
 }
 
 export const t: Messages = addMessages({

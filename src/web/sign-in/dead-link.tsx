@@ -1,7 +1,7 @@
 // A link that no longer works, and what to do next.
 
 import { ButtonLink } from '../shared/button.tsx';
-import { t } from '../shared/messages.ts';
+import { t } from '../shared/sign-in-messages.ts';
 import { Frame } from './frame.tsx';
 
 interface DeadLinkProps {

@@ -3,7 +3,8 @@
 import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Mark } from '../shared/icons.tsx';
-import { isLanguage, language, languageNames, t } from '../shared/messages.ts';
+import { isLanguage, language, languageNames } from '../shared/messages.ts';
+import { t } from '../shared/sign-in-messages.ts';
 import { chooseLanguage } from '../shared/start.tsx';
 
 export interface FrameProps {

@@ -1,6 +1,6 @@
 // What went wrong at the organisation's own sign-in (docs/spec/people.md#openid-connect).
 
-import { t } from '../shared/messages.ts';
+import { t } from '../shared/sign-in-messages.ts';
 
 /** @param error of the address that the desk came back to */
 export function issuerProblem(error: string | null, label: string): string | null {

@@ -1,6 +1,6 @@
 // Fields that are empty.
 
-import { t } from '../shared/messages.ts';
+import { t } from '../shared/sign-in-messages.ts';
 
 export function missing(values: Record<string, string>): Record<string, string> {
   const empty = Object.keys(values).filter((name) => values[name]?.trim() === '');

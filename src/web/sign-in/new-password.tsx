@@ -1,8 +1,8 @@
 // The field for a new password, for setup, invitation and reset.
 
 import { PasswordField } from '../shared/field.tsx';
-import { t } from '../shared/messages.ts';
 import { leastPasswordLength } from '../shared/password-rules.ts';
+import { t } from '../shared/sign-in-messages.ts';
 
 interface NewPasswordProps {
   label: string;

@@ -4,9 +4,9 @@ import { useSignal } from '@preact/signals';
 import { call } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { Icon } from '../shared/icons.tsx';
-import { t } from '../shared/messages.ts';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from '../shared/passkeys.ts';
+import { t } from '../shared/sign-in-messages.ts';
 import { useSubmission } from '../shared/submission.ts';
 import type { PasskeyAsked } from '../shared/wire.ts';
 

@@ -2,8 +2,8 @@
 
 import { useEffect } from 'preact/hooks';
 import { call } from '../shared/api.ts';
-import { t } from '../shared/messages.ts';
 import { removeStored, writeStored } from '../shared/preferences.ts';
+import { t } from '../shared/sign-in-messages.ts';
 import { useSubmission } from '../shared/submission.ts';
 import type { Agent, Session, SignInOptions } from '../shared/wire.ts';
 import { DeadLink, isDead } from './dead-link.tsx';

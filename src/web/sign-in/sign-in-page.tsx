@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { call } from '../shared/api.ts';
-import { t } from '../shared/messages.ts';
+import { t } from '../shared/sign-in-messages.ts';
 import { useSubmission } from '../shared/submission.ts';
 import type { SecondFactor, SecondFactorNeeded, SignInOptions } from '../shared/wire.ts';
 import { Entrance } from './entrance.tsx';

@@ -2,8 +2,8 @@
 
 import { Button } from '../shared/button.tsx';
 import { Mark } from '../shared/icons.tsx';
-import { t } from '../shared/messages.ts';
 import { SubmissionNotice } from '../shared/notices.tsx';
+import { t } from '../shared/sign-in-messages.ts';
 import type { Submission } from '../shared/submission.ts';
 
 interface WaitingProps {

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { longestSearch } from '../../../src/web/console/search/address.ts';
 import { completed, completionsAt } from '../../../src/web/console/search/completion.ts';
-import { longestSearch, parseSearch, type SearchNames } from '../../../src/web/console/search/language.ts';
+import { parseSearch, type SearchNames } from '../../../src/web/console/search/language.ts';
 import { momentOf } from '../../../src/web/console/search/moment.ts';
 import { termsOf } from '../../../src/web/console/search/terms.ts';
 

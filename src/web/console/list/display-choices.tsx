@@ -3,6 +3,7 @@
 import { useId } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { Icon } from '../../shared/icons.tsx';
+import { t } from '../later-messages.ts';
 import { columnName } from './column-names.ts';
 import { type Column, columnKeys } from './columns.ts';
 import {
@@ -14,7 +15,6 @@ import {
   resetColumns,
   toggleColumn,
 } from './display.ts';
-import { t } from './messages.ts';
 
 export function DisplayChoices() {
   const name = useId();

@@ -2,8 +2,10 @@
 
 import { Icon } from '../../shared/icons.tsx';
 import { usePopover } from '../../shared/popover.ts';
-import { DisplayChoices } from './display-choices.tsx';
+import { onDemand } from '../shell/on-demand.tsx';
 import { t } from './messages.ts';
+
+const DisplayChoices = onDemand(async () => (await import('../shell/later.ts')).DisplayChoices);
 
 export function DisplayMenu() {
   const popover = usePopover<HTMLButtonElement>({ align: 'end' });

@@ -1,10 +1,10 @@
 // What belongs into an empty list, and how it gets there.
 
 import { Icon } from '../../shared/icons.tsx';
+import { t } from '../later-messages.ts';
 import { Link, lastListPath } from '../route.ts';
 import { can, session, visibleSites } from '../session.ts';
 import { viewPath } from '../views/views.ts';
-import { t } from './messages.ts';
 import type { ListSource } from './source.ts';
 
 function textsOf(source: ListSource): [title: string, text: string] {

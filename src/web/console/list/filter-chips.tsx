@@ -7,6 +7,7 @@ import { Combobox } from '../../shared/combobox.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { announce, announceRefusal } from '../../shared/notices.tsx';
 import type { Opener } from '../../shared/popover.ts';
+import { t } from '../later-messages.ts';
 import { go, Link, lastListPath } from '../route.ts';
 import { can } from '../session.ts';
 import { NameView } from '../views/ask-name.ts';
@@ -14,7 +15,6 @@ import { changeView, createView, viewPath } from '../views/views.ts';
 import { type FilterKey, filterKeys, type ListFilter } from './filter.ts';
 import { type ChoiceKey, choiceKeys, choicesOf, fieldName, tagOf, valueText } from './filter-fields.ts';
 import { adding, chooseFilter } from './list-address.ts';
-import { t } from './messages.ts';
 import type { TicketList } from './ticket-list.ts';
 
 export function FilterChips({ list }: { list: TicketList }) {

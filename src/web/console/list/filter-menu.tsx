@@ -1,9 +1,8 @@
 // Adds a filter to the list.
 
-import { now } from '../../shared/clock.ts';
+import { dayStart, now } from '../../shared/clock.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
-import { momentOf } from '../search/moment.ts';
 import { chosenSite, visibleSites } from '../session.ts';
 import { type ChoiceKey, choiceKeys, fieldName, flagKeys } from './filter-fields.ts';
 import { adding, chooseFilter } from './list-address.ts';
@@ -12,11 +11,11 @@ import type { ListSource } from './source.ts';
 
 export function FilterMenu({ source }: { source: Extract<ListSource, { kind: 'view' }> }) {
   const { filter } = source;
-  const since: [string, string][] = [
-    ['today', t.createdToday],
-    ['7d', t.createdWeek],
-    ['30d', t.createdMonth],
-    ['90d', t.createdQuarter],
+  const since: [number, string][] = [
+    [0, t.createdToday],
+    [7, t.createdWeek],
+    [30, t.createdMonth],
+    [90, t.createdQuarter],
   ];
   const choose = (key: ChoiceKey) => ({
     text: fieldName(key),
@@ -32,10 +31,11 @@ export function FilterMenu({ source }: { source: Extract<ListSource, { kind: 'vi
       placement={{ align: 'end' }}
       items={[
         ...choiceKeys.map(choose),
-        ...since.map(([word, text], index) => ({
+        ...since.map(([days, text], index) => ({
           text,
           isApart: index === 0,
-          run: () => chooseFilter({ created_from: isoOf(word), created_to: undefined }),
+          run: () =>
+            chooseFilter({ created_from: new Date(dayStart(now(), days)).toISOString(), created_to: undefined }),
         })),
         ...flagKeys
           .filter((key) => filter[key] === undefined)
@@ -57,9 +57,4 @@ export function FilterMenu({ source }: { source: Extract<ListSource, { kind: 'vi
       <span class="tool-text">{t.filter}</span>
     </Menu>
   );
-}
-
-function isoOf(word: string): string | undefined {
-  const at = momentOf(word, now());
-  return at === null ? undefined : new Date(at).toISOString();
 }

@@ -2,14 +2,13 @@
 
 import { useEffect } from 'preact/hooks';
 import { lastListPath } from '../route.ts';
-import { SearchProblems } from '../search/search-problems.tsx';
+import { searchPart } from '../search/later.ts';
 import { NotFoundNote } from '../shell/not-found.tsx';
+import { onDemand } from '../shell/on-demand.tsx';
+import { PartMissing } from '../shell/refused.tsx';
 import { loadViews, viewName, viewsRefusal } from '../views/views.ts';
 import { ListBones } from './bones.tsx';
 import { progress } from './bulk.ts';
-import { BulkBar } from './bulk-bar.tsx';
-import { EmptyList } from './empty-list.tsx';
-import { FilterChips } from './filter-chips.tsx';
 import { adding } from './list-address.ts';
 import { ListHead } from './list-head.tsx';
 import { RefusedList, StaleRows } from './list-refusals.tsx';
@@ -19,6 +18,11 @@ import { News } from './news.tsx';
 import { type Opened, opened } from './open-list.ts';
 import { TicketGrid } from './ticket-grid.tsx';
 import { openList, type TicketList } from './ticket-list.ts';
+
+const BulkBar = onDemand(async () => (await import('../shell/later.ts')).BulkBar);
+const EmptyList = onDemand(async () => (await import('../shell/later.ts')).EmptyList);
+const FilterChips = onDemand(async () => (await import('../shell/later.ts')).FilterChips);
+const SearchProblems = onDemand(async () => (await import('../shell/later.ts')).SearchProblems);
 
 interface ListPaneProps {
   /** Next to an open ticket: only the rows. */
@@ -55,7 +59,7 @@ function hasBulk({ selection }: TicketList): boolean {
 
 function titleOf(found: Opened): string {
   if (found.kind === 'list' && found.list.source.kind === 'view') return viewName(found.list.source.view);
-  return found.kind === 'unknown' || found.kind === 'loading' ? t.tickets : t.searchResults;
+  return found.kind === 'list' || found.kind === 'problems' ? t.searchResults : t.tickets;
 }
 
 function Body({ found, isCompact }: { found: Opened; isCompact: boolean }) {
@@ -65,6 +69,12 @@ function Body({ found, isCompact }: { found: Opened; isCompact: boolean }) {
         <ListBones />
       ) : (
         <RefusedList refusal={viewsRefusal.value} onRetry={() => void loadViews()} />
+      );
+    case 'unreadable':
+      return (
+        <div class="list-note" role="alert">
+          <PartMissing heading="h2" onRetry={() => void searchPart.begin()} />
+        </div>
       );
     case 'unknown':
       return (

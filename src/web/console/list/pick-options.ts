@@ -4,12 +4,12 @@ import { now } from '../../shared/clock.ts';
 import type { Option } from '../../shared/combobox-option.ts';
 import { dateAndTime } from '../../shared/format.ts';
 import { agents, categories, macros, priorities } from '../catalogue.ts';
+import { t } from '../later-messages.ts';
 import { chosenSite, session, visibleSites } from '../session.ts';
 import { snoozeTimes } from '../ticket/snooze-times.ts';
 import type { TicketChange } from '../tickets/effects.ts';
 import { statusText } from '../tickets/status.tsx';
 import { statuses, type TicketStatus } from './filter.ts';
-import { t } from './messages.ts';
 import type { PickerKind, Targets } from './targets.ts';
 import { openList } from './ticket-list.ts';
 

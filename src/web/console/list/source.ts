@@ -1,7 +1,7 @@
 // What a list shows: the tickets of a view with what the URL changes, or those of a search.
 
 import { routeOf } from '../route-of.ts';
-import { type ParsedSearch, parseSearch, type SearchNames } from '../search/language.ts';
+import type { ParsedSearch } from '../search/language.ts';
 import type { View } from '../views/views.ts';
 import {
   changedFilter,
@@ -26,11 +26,15 @@ export type ListSource =
 const newestFirst: ListOrder = { sort: 'created_at', direction: 'desc' };
 
 /** Null for a view that there is not. @param path of an inbox or a search, with its query */
-export function sourceOf(path: string, views: readonly View[], names: SearchNames, now: number): ListSource | null {
+export function sourceOf(
+  path: string,
+  views: readonly View[],
+  readSearch: (text: string) => ParsedSearch,
+): ListSource | null {
   const route = routeOf(path);
   if (route.name === 'search') {
     const text = route.query.get('q') ?? '';
-    const { filter, problems } = parseSearch(text, names, now);
+    const { filter, problems } = readSearch(text);
     return { kind: 'search', text, problems, filter, order: orderOf(route.query, newestFirst) };
   }
   if (route.name !== 'inbox') return null;

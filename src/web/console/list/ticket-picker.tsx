@@ -9,11 +9,11 @@ import { ComboboxPanel } from '../../shared/combobox-panel.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { dateAndTime } from '../../shared/format.ts';
 import { announce } from '../../shared/notices.tsx';
+import { t } from '../later-messages.ts';
 import { session } from '../session.ts';
 import { snoozeTimeIn } from '../ticket/snooze-times.ts';
 import { changeTargets } from './bulk.ts';
 import { tagOf } from './filter-fields.ts';
-import { t } from './messages.ts';
 import { changeFor, commonTags, type Picked, pickOptions, pickTitle } from './pick-options.ts';
 import { countOf, type PickerKind, picking, type Targets } from './targets.ts';
 

@@ -3,14 +3,15 @@
 import { computed, effect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../shared/button.tsx';
+import { timer } from '../../shared/clock.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { endCalls, ended, signedInAgain } from '../../shared/signed-in.ts';
 import { remembered } from '../remembered.ts';
 import { session } from '../session.ts';
+import { laterPart } from '../shell/load-part.ts';
 import { onDemand } from '../shell/on-demand.tsx';
-import { connection, hello, startLive } from './live.ts';
+import { connection, hello, noteMoments } from './live.ts';
 import { t } from './messages.ts';
-import { startPresence } from './presence.ts';
 import { isOutdated, startUpgrading } from './upgrade.ts';
 
 /** The sign-in page says so of an agent who came by a link, and has no other way to come again. */
@@ -24,10 +25,21 @@ const isOfAnother = computed(() => {
   return own !== undefined && streamed !== undefined && own !== streamed;
 });
 
+const streamPart = laterPart(async () => await import('./stream-part.ts'));
+const retryMs = 5000;
+
 export function startLiveLayer(): void {
-  startLive();
-  startPresence();
+  noteMoments();
   startUpgrading();
+  void streamPart.begin();
+  effect(() => {
+    const { value: loaded } = streamPart.state;
+    if (loaded === 'failed') timer.later(retryMs, () => void streamPart.begin());
+    else if (loaded !== null) {
+      loaded.part.startStream();
+      loaded.part.startPresence();
+    }
+  });
   effect(() => {
     if (isOfAnother.value) endCalls();
   });

@@ -1,7 +1,8 @@
 // Tells the desk which tickets this tab has open, for as long as its page is visible.
 
 import { timer } from '../../shared/clock.ts';
-import { onLeftElsewhere, onSignedIn, tellLeft } from './live.ts';
+import { onLeftElsewhere, onSignedIn } from './live.ts';
+import { tellLeft } from './stream.ts';
 import { createTeller, type PresenceState } from './teller.ts';
 
 const teller = createTeller({

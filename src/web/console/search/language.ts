@@ -8,6 +8,7 @@ import {
   type TicketStatus,
   tagPattern,
 } from '../list/filter.ts';
+import { longestSearch } from './address.ts';
 import { momentOf } from './moment.ts';
 import { closest, folded } from './nearest.ts';
 import { type FilterTerm, type SearchKey, searchKeys, type Term, termsOf } from './terms.ts';
@@ -52,8 +53,6 @@ export interface ParsedSearch {
   filter: ListFilter;
   problems: SearchProblem[];
 }
-
-export const longestSearch = 500;
 
 export const hasValues = ['attachment'] as const;
 const slaValues: Record<string, SlaState> = {

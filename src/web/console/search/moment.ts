@@ -1,24 +1,21 @@
 // Dates in searches: 2026-09-11, 2026-09, 2026, today, yesterday, and 7d, 2w, 3m or 1y ago. All in the time of the browser.
 
+import { dayStart } from '../../shared/clock.ts';
+
 /** The first moment of the day, month or year; null if the text is none. */
 export function momentOf(text: string, now: number): number | null {
   const word = text.toLowerCase();
-  if (word === 'today') return daysAgo(0, now);
-  if (word === 'yesterday') return daysAgo(1, now);
+  if (word === 'today') return dayStart(now);
+  if (word === 'yesterday') return dayStart(now, 1);
   return ago(word, now) ?? dateOf(word);
-}
-
-function daysAgo(days: number, now: number): number {
-  const day = new Date(now);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime();
 }
 
 function ago(text: string, now: number): number | null {
   const [, digits, unit] = /^(\d{1,3})([dwmy])$/.exec(text) ?? [];
   if (digits === undefined) return null;
   const count = Number(digits);
-  if (unit === 'd') return daysAgo(count, now);
-  if (unit === 'w') return daysAgo(7 * count, now);
+  if (unit === 'd') return dayStart(now, count);
+  if (unit === 'w') return dayStart(now, 7 * count);
   const months = count * (unit === 'y' ? 12 : 1);
   const today = new Date(now);
   const first = new Date(today.getFullYear(), today.getMonth() - months, 1);
@@ -38,6 +35,6 @@ function dateOf(text: string): number | null {
 
 /** A date as one can type it, some weeks ago. */
 export function exampleDate(now: number): string {
-  const day = new Date(daysAgo(30, now));
+  const day = new Date(dayStart(now, 30));
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 }

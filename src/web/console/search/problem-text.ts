@@ -1,8 +1,9 @@
 // What is wrong with a search, in the language of the reader.
 
 import { now } from '../../shared/clock.ts';
-import { t } from '../list/messages.ts';
-import { longestSearch, type SearchProblem } from './language.ts';
+import { longestSearch } from './address.ts';
+import type { SearchProblem } from './language.ts';
+import { t } from './messages.ts';
 import { exampleDate } from './moment.ts';
 
 export function problemText({ code, key, value, meant }: SearchProblem): string {
@@ -30,8 +31,4 @@ export function problemText({ code, key, value, meant }: SearchProblem): string 
     case 'too_long':
       return t.searchTooLong(longestSearch);
   }
-}
-
-export function searchPath(text: string): string {
-  return `/search?${new URLSearchParams({ q: text })}`;
 }

@@ -9,11 +9,9 @@ import { t } from '../list/messages.ts';
 import { go, route } from '../route.ts';
 import { t as shell } from '../shell/messages.ts';
 import { searchField } from '../shell/search-field.ts';
-import { statusText } from '../tickets/status.tsx';
-import { type Completion, completed, completionsAt } from './completion.ts';
-import { longestSearch, parseSearch } from './language.ts';
-import { searchNames } from './names.ts';
-import { problemText, searchPath } from './problem-text.ts';
+import { longestSearch, searchPath } from './address.ts';
+import type { Completion } from './completion.ts';
+import { searchPart } from './later.ts';
 
 const noNames = { agents: [], categories: [], priorities: [], sites: [] };
 
@@ -37,20 +35,23 @@ export function SearchBox() {
   }, [words]);
 
   const text = typed.value;
-  const names = isOpen.value ? (searchNames.value ?? noNames) : noNames;
-  const found = isOpen.value ? completionsAt(text, caret.value, names) : [];
+  const { value: loaded } = searchPart.state;
+  const part = isOpen.value && loaded !== null && loaded !== 'failed' ? loaded.part : null;
+  const names = part?.searchNames.value ?? noNames;
+  const found = part?.completionsAt(text, caret.value, names) ?? [];
   const at = Math.min(active.value, found.length - 1);
   // What is being typed right now is no mistake yet.
-  const problem = isOpen.value
-    ? parseSearch(text, names, now()).problems.find(({ from, to }) => caret.value < from || caret.value > to)
-    : undefined;
+  const problem = part
+    ?.parseSearch(text, names, now())
+    .problems.find(({ from, to }) => caret.value < from || caret.value > to);
 
   function follow(): void {
     caret.value = field.current?.selectionStart ?? text.length;
   }
 
   function take(completion: Completion): void {
-    const after = completed(text, completion);
+    const after = part?.completed(text, completion);
+    if (after === undefined) return;
     typed.value = after.text;
     caret.value = after.caret;
     active.value = -1;
@@ -103,7 +104,7 @@ export function SearchBox() {
           name="q"
           aria-label={shell.search}
           aria-autocomplete="list"
-          aria-controls={`${id}-list`}
+          aria-controls={part === null ? undefined : `${id}-list`}
           aria-activedescendant={at >= 0 && found.length > 0 ? `${id}-${at}` : undefined}
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
           placeholder={t.searchPlaceholder}
@@ -120,6 +121,7 @@ export function SearchBox() {
             follow();
           }}
           onFocus={() => {
+            void searchPart.begin();
             isOpen.value = true;
             follow();
           }}
@@ -134,59 +136,7 @@ export function SearchBox() {
           /
         </span>
       </form>
-      <div class="search-panel" hidden={found.length === 0 && problem === undefined}>
-        <div role="listbox" id={`${id}-list`} aria-label={t.searchCompletions} class="search-completions">
-          {found.map((completion, index) => (
-            <div
-              key={completion.insert}
-              role="option"
-              id={`${id}-${index}`}
-              class={index === at ? 'option is-active' : 'option'}
-              aria-selected={index === at}
-              tabIndex={-1}
-              // The focus stays in the field.
-              onMouseDown={(event) => {
-                event.preventDefault();
-                take(completion);
-              }}
-            >
-              <code dir="ltr">{completion.insert.trim()}</code>
-              <span class="option-hint">{hintOf(completion)}</span>
-            </div>
-          ))}
-        </div>
-        {problem !== undefined && (
-          <p class="field-problem" id={`${id}-problem`}>
-            <Icon name="alert" />
-            <span>{problemText(problem)}</span>
-          </p>
-        )}
-      </div>
+      {part !== null && <part.SearchPanel id={id} found={found} active={at} problem={problem} onTake={take} />}
     </search>
   );
-}
-
-function hintOf({ kind, key, value }: Completion): string {
-  if (kind === 'key') return keyHint(key);
-  if (key === 'status') return statusText(value as Parameters<typeof statusText>[0]);
-  if (key === 'assignee' && value === 'me') return t.me;
-  if (key === 'assignee' && value === 'none') return t.noAssignee;
-  return '';
-}
-
-function keyHint(key: Completion['key']): string {
-  const hints: Record<Completion['key'], string> = {
-    status: t.columnStatus,
-    assignee: t.columnAssignee,
-    tag: t.columnTags,
-    priority: t.columnPriority,
-    category: t.columnCategory,
-    site: t.columnSite,
-    from: t.filterFrom,
-    before: t.filterCreatedTo,
-    after: t.filterCreatedFrom,
-    has: t.filterAttachment,
-    is: t.filterSla,
-  };
-  return hints[key];
 }

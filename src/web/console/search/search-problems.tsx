@@ -2,12 +2,13 @@
 
 import { now } from '../../shared/clock.ts';
 import { Icon } from '../../shared/icons.tsx';
-import { t } from '../list/messages.ts';
 import type { ListSource } from '../list/source.ts';
 import { go } from '../route.ts';
+import { searchPath } from './address.ts';
 import type { SearchProblem } from './language.ts';
+import { t } from './messages.ts';
 import { exampleDate } from './moment.ts';
-import { problemText, searchPath } from './problem-text.ts';
+import { problemText } from './problem-text.ts';
 
 /** The text with what was meant in the place of the mistake. */
 function corrected(text: string, { from, to, meant }: SearchProblem): string {

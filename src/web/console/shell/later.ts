@@ -1,9 +1,18 @@
-// Dialogs that are shown later. Together they are one file for browsers: many small ones would compress worse.
+// What is shown after the list: dialogs, filters, what is done with a selection, and what stands in an empty list. Together they are one file for browsers: many small ones would compress worse.
 
 export { ConfirmIdentity } from '../../shared/confirm-identity.tsx';
+export { BulkBar } from '../list/bulk-bar.tsx';
+export { DisplayChoices } from '../list/display-choices.tsx';
+export { EmptyList } from '../list/empty-list.tsx';
+export { FilterChips } from '../list/filter-chips.tsx';
 export { TicketPicker } from '../list/ticket-picker.tsx';
 export { SuggestPassword } from '../live/suggest-password.tsx';
 export { Palette } from '../palette/palette.tsx';
+export { completed, completionsAt } from '../search/completion.ts';
+export { parseSearch } from '../search/language.ts';
+export { searchNames } from '../search/names.ts';
+export { SearchPanel } from '../search/search-panel.tsx';
+export { SearchProblems } from '../search/search-problems.tsx';
 export { Help } from '../shortcuts/help.tsx';
 export { NameView } from '../views/name-view.tsx';
 export { SignInAgain } from './sign-in-again.tsx';

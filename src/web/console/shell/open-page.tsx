@@ -1,54 +1,32 @@
 // The page of the route. All but the list are loaded when they are first opened.
 
-import { type Signal, signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Button } from '../../shared/button.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { openList } from '../list/ticket-list.ts';
 import { route } from '../route.ts';
 import type { Route } from '../route-of.ts';
 import { session } from '../session.ts';
 import { prefetch } from '../tickets/cache.ts';
-import { loadPart } from './load-part.ts';
-import { t } from './messages.ts';
+import { type LaterPart, laterPart } from './load-part.ts';
 import { NotFound } from './not-found.tsx';
+import { PartMissing } from './refused.tsx';
 
-const sources = {
-  ticket: async () => (await import('../ticket/ticket-page.tsx')).TicketPage,
-  customers: async () => (await import('./more-pages.ts')).CustomersPage,
-  customer: async () => (await import('./more-pages.ts')).CustomerPage,
-  heldMail: async () => (await import('./more-pages.ts')).HeldMailPage,
-  profile: async () => (await import('../profile/profile-page.tsx')).ProfilePage,
-} satisfies Record<string, () => Promise<ComponentType>>;
+const parts = {
+  ticket: laterPart<ComponentType>(async () => (await import('../ticket/ticket-page.tsx')).TicketPage),
+  customers: laterPart<ComponentType>(async () => (await import('./more-pages.ts')).CustomersPage),
+  customer: laterPart<ComponentType>(async () => (await import('./more-pages.ts')).CustomerPage),
+  heldMail: laterPart<ComponentType>(async () => (await import('./more-pages.ts')).HeldMailPage),
+  profile: laterPart<ComponentType>(async () => (await import('../profile/profile-page.tsx')).ProfilePage),
+} satisfies Record<string, LaterPart<ComponentType>>;
 
 const prepareAfterMs = 2000;
 
-type Part = keyof typeof sources;
-
-type Loaded = { page: ComponentType } | 'failed' | null;
-const parts = new Map<Part, Signal<Loaded>>();
-
-function stateOf(part: Part): Signal<Loaded> {
-  const state = parts.get(part) ?? signal<Loaded>(null);
-  parts.set(part, state);
-  return state;
-}
-
-async function load(part: Part): Promise<void> {
-  const state = stateOf(part);
-  if (state.peek() !== null && state.peek() !== 'failed') return;
-  try {
-    state.value = { page: await loadPart<ComponentType>(sources[part]) };
-  } catch (error) {
-    console.error(error);
-    state.value = 'failed';
-  }
-}
+type Part = keyof typeof parts;
 
 /** So that the first ticket opens as fast as the next. A list comes first: while it waits for its rows the browser is idle too. */
 function prepare(): () => void {
-  const begin = () => void load('ticket');
+  const begin = () => void parts.ticket.begin();
   // Safari has no idle callbacks.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(begin, prepareAfterMs);
@@ -90,22 +68,16 @@ function partOf(here: Route): Part | 'list' | null {
 }
 
 function LoadedPage({ part }: { part: Part }) {
-  const state = stateOf(part).value;
-  useEffect(() => {
-    void load(part);
-  }, [part]);
-  if (state === null) return <main id="content" tabIndex={-1} aria-busy="true" />;
-  if (state === 'failed') {
+  const { state, begin } = parts[part];
+  const { value: found } = state;
+  useEffect(() => void begin(), [part]);
+  if (found === null) return <main id="content" tabIndex={-1} aria-busy="true" />;
+  if (found === 'failed') {
     return (
       <main id="content" class="page-note" tabIndex={-1}>
-        <h1>{t.partMissing}</h1>
-        <p>{t.partMissingText}</p>
-        <Button kind="primary" onClick={() => void load(part)}>
-          {t.tryAgain}
-        </Button>
+        <PartMissing heading="h1" onRetry={() => void begin()} />
       </main>
     );
   }
-  const { page: Page } = state;
-  return <Page />;
+  return <found.part />;
 }

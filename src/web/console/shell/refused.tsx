@@ -30,6 +30,19 @@ export function Refused({ refusal, onRetry }: RefusedProps) {
   );
 }
 
+/** Code that is loaded on demand, and that the desk did not give. */
+export function PartMissing({ heading: Heading, onRetry }: { heading: 'h1' | 'h2'; onRetry: () => void }) {
+  return (
+    <>
+      <Heading>{t.partMissing}</Heading>
+      <p>{t.partMissingText}</p>
+      <Button kind="primary" onClick={onRetry}>
+        {t.tryAgain}
+      </Button>
+    </>
+  );
+}
+
 /** A whole page of it. What the desk does not know, or does not show to this agent, is not found. */
 export function RefusedPage({ title, refusal, onRetry }: RefusedProps & { title: string }) {
   if (refusal.status === 404) return <NotFound />;

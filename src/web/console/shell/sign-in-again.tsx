@@ -4,8 +4,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { call } from '../../shared/api.ts';
 import { Button } from '../../shared/button.tsx';
-import { t as common } from '../../shared/messages.ts';
 import { SubmissionNotice } from '../../shared/notices.tsx';
+import { t as common } from '../../shared/sign-in-messages.ts';
 import { ended } from '../../shared/signed-in.ts';
 import { useSubmission } from '../../shared/submission.ts';
 import type { Session, SignInOptions } from '../../shared/wire.ts';
@@ -13,8 +13,9 @@ import { Again } from '../../sign-in/again.ts';
 import { Entrance } from '../../sign-in/entrance.tsx';
 import { FirstStep } from '../../sign-in/first-step.tsx';
 import { type FrameProps, Framing } from '../../sign-in/frame.tsx';
-import { onSignedIn, tellSignedIn } from '../live/live.ts';
+import { onSignedIn } from '../live/live.ts';
 import { t } from '../live/messages.ts';
+import { tellSignedIn } from '../live/stream.ts';
 import { session } from '../session.ts';
 
 export function SignInAgain() {

@@ -2,9 +2,9 @@
 
 import { Dialog } from '../../shared/dialog.tsx';
 import { commandsByScope, type Scope } from '../commands.ts';
+import { t } from '../later-messages.ts';
 import { Link } from '../route.ts';
 import { me } from '../session.ts';
-import { t } from '../shell/messages.ts';
 import { closeOverlay } from '../shell/overlays.ts';
 import { Keycaps } from './keycaps.tsx';
 

@@ -8,7 +8,7 @@ import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { SubmissionNotice } from '../../shared/notices.tsx';
 import { useSubmission } from '../../shared/submission.ts';
-import { t } from '../shell/messages.ts';
+import { t } from '../later-messages.ts';
 
 interface NameViewProps {
   title: string;

@@ -7,13 +7,9 @@ export const messages = {
   searchResults: 'Search results',
   ticketsWord: 'tickets',
   me: 'Me',
-  no: 'No',
-  apply: 'Apply',
 
-  // Rows
   unknownAuthor: 'Unknown author',
   noAssignee: 'No assignee',
-  withoutCategory: 'No category',
   isSnoozed: 'Snoozed',
   isUnread: 'unread',
   listIsViewing: (name: string) => `${name} is looking at it`,
@@ -26,7 +22,6 @@ export const messages = {
   dueResolution: 'Resolution',
   dueTitle: (clock: string, when: string) => `${clock} due ${when}`,
 
-  // Columns
   columnStatus: 'Status',
   columnReference: 'Number',
   columnSubject: 'Subject',
@@ -40,15 +35,8 @@ export const messages = {
   columnDue: 'Due',
   columnAge: 'Age',
 
-  // Heading
   filter: 'Filter',
-  filters: 'Filters',
   addFilter: 'Add a filter',
-  removeFilter: (name: string) => `Remove the filter ${name}`,
-  clearFilters: 'Clear filters',
-  saveAsView: 'Save as view',
-  updateView: 'Update this view',
-  viewUpdated: (name: string) => `“${name}” was updated.`,
   sortBy: (name: string) => `Sorted by ${name}`,
   sortCreated: 'Created',
   sortUpdated: 'Updated',
@@ -63,17 +51,9 @@ export const messages = {
   soonestFirst: 'Soonest first',
   soonestLast: 'Latest first',
   display: 'Display',
-  listDensity: 'Density',
-  comfortable: 'Comfortable',
-  compact: 'Compact',
-  columns: 'Columns',
-  resetColumns: 'Reset columns',
-  moveColumnUp: (name: string) => `Move ${name} up`,
-  moveColumnDown: (name: string) => `Move ${name} down`,
   newTickets: (count: number) => `${count} new`,
   manyNewTickets: (least: number) => `More than ${least - 1} new`,
 
-  // Filters
   filterSla: 'SLA',
   filterUnassigned: 'Unassigned',
   filterAttachment: 'Has an attachment',
@@ -95,43 +75,10 @@ export const messages = {
   createdWeek: 'Created in the last 7 days',
   createdMonth: 'Created in the last 30 days',
   createdQuarter: 'Created in the last 90 days',
-  tagRefused: 'A tag has at most 32 small letters, digits and hyphens.',
 
-  // Without rows
   listFailed: 'The tickets could not be loaded',
-  noSite: 'Your desk has no site yet',
-  noSiteText:
-    'Tickets belong to a site, such as a shop or an application. Create the first one on the command line, in the directory of the desk:',
-  noSiteSeen: 'You see no site yet',
-  noSiteSeenText: 'Tickets belong to a site. Ask an owner of the desk to give you one.',
-  emptyMine: 'Nothing is waiting for you',
-  emptyMineText: 'Open and pending tickets that are assigned to you appear here. Take one with the key M.',
-  goToUnassigned: 'See unassigned tickets',
-  emptyUnassigned: 'Every ticket has an assignee',
-  emptyUnassignedText: 'New tickets appear here until someone takes them.',
-  emptyDueSoon: 'Nothing is due soon',
-  emptyDueSoonText: 'Tickets whose deadline is within two hours appear here.',
-  emptyBreached: 'No deadline was missed',
-  emptyBreachedText: 'Tickets that were not answered or resolved in time appear here.',
-  emptySnoozed: 'Nothing is snoozed',
-  emptySnoozedText: 'Snooze a ticket with the key Z. It comes back at its time, or when the customer writes.',
-  emptyAll: 'There are no tickets yet',
-  emptyAllText: 'They come from your sites, by mail, or from programs that call the desk.',
-  emptyView: 'No tickets here',
-  emptyViewText: 'Tickets that fit this view appear here by themselves.',
-  emptyFiltered: 'No ticket fits these filters',
-  emptyFilteredText: 'Take a filter away to see more.',
-  noMatches: 'Nothing found',
-  noMatchesText: 'Try fewer or other words. Spam is found with is:spam.',
 
-  // Selection and actions
-  bulkActions: 'Actions for the selected tickets',
-  someSelected: (count: string) => `${count} selected`,
-  allSelected: (count: string) => `All ${count} selected`,
-  selectAllOf: (count: string) => `Select all ${count}`,
   clearSelection: 'Clear the selection',
-  changing: (done: string, all: string) => `Changing ${done} of ${all}`,
-  listMoreActions: 'More actions',
   actionAssign: 'Assign',
   actionStatus: 'Set status',
   actionPriority: 'Set priority',
@@ -155,65 +102,13 @@ export const messages = {
   extendUp: 'Extend the selection up',
   selectAll: 'Select all in this list',
 
-  // What the tickets become
-  pickAssign: (count: number) => (count === 1 ? 'Assign the ticket to' : `Assign ${count} tickets to`),
-  pickStatus: (count: number) => (count === 1 ? 'Set the status' : `Set the status of ${count} tickets`),
-  pickPriority: (count: number) => (count === 1 ? 'Set the priority' : `Set the priority of ${count} tickets`),
-  pickCategory: (count: number) => (count === 1 ? 'Set the category' : `Set the category of ${count} tickets`),
-  pickTags: (count: number) => (count === 1 ? 'Change the tags' : `Change the tags of ${count} tickets`),
-  pickSnooze: (count: number) => (count === 1 ? 'Snooze the ticket until' : `Snooze ${count} tickets until`),
-  pickMacro: (count: number) => (count === 1 ? 'Run a macro on the ticket' : `Run a macro on ${count} tickets`),
-  pickMerge: (count: number) => (count === 1 ? 'Merge the ticket into' : `Merge ${count} tickets into`),
   listDidAssign: (count: number, what: string) =>
     count === 1 ? `Assigned to ${what}.` : `${count} tickets assigned to ${what}.`,
-  listDidUnassign: (count: number) =>
-    count === 1 ? 'The ticket has no assignee now.' : `${count} tickets have no assignee now.`,
-  didChange: (count: number, what: string) =>
-    count === 1 ? `Changed to ${what}.` : `${count} tickets changed to ${what}.`,
   didResolve: (count: number) => (count === 1 ? 'Ticket resolved.' : `${count} tickets resolved.`),
-  didTags: (count: number) => (count === 1 ? 'Tags changed.' : `Tags of ${count} tickets changed.`),
-  listDidSnooze: (count: number, what: string) =>
-    count === 1 ? `Snoozed: ${what}.` : `${count} tickets snoozed: ${what}.`,
-  didMacro: (count: number, what: string) =>
-    count === 1 ? `“${what}” was run.` : `“${what}” was run on ${count} tickets.`,
-  didMerge: (count: number, what: string) =>
-    count === 1 ? `Merged into “${what}”.` : `${count} tickets merged into “${what}”.`,
   listDidSpam: (count: number) => (count === 1 ? 'Marked as spam.' : `${count} tickets marked as spam.`),
 
-  // Snooze
-  listSnoozeLater: 'Later today',
-  listSnoozeTomorrow: 'Tomorrow',
-  snoozeWeek: 'Next week',
-  snoozeMonth: 'Next month',
-  snoozeUntil: 'Another time',
-  snoozeRefused: 'Choose a time in the next twelve months.',
-
-  // Search
   searchPlaceholder: 'Search tickets',
   searchCompletions: 'Completions',
-  searchUse: (text: string) => `Use “${text}”`,
-  searchValueMissing: (key: string) => `Say what ${key}: should be.`,
-  searchValueUnknown: (value: string, key: string) => `“${value}” does not fit “${key}:”.`,
-  searchSeveralMatch: (value: string) => `Several sites begin with “${value}”. Type more of the name.`,
-  searchNotADate: (value: string, example: string) => `“${value}” is no date. Use ${example}, 7d, today or yesterday.`,
-  searchNotATag: (value: string) => `“${value}” cannot be a tag: tags have small letters, digits and hyphens.`,
-  searchNotAnAddress: (value: string) =>
-    `from: needs a complete address, not “${value}”. Names are found without from:.`,
-  searchOnlyOnce: (key: string) => `${key}: takes one value.`,
-  searchAssigneeAndNone: 'A ticket cannot have an assignee and none.',
-  searchNoExclusion: (key: string) => `Excluding with -${key}: is not possible.`,
-  searchKeyUnknown: (key: string, meant: string) => `“${key}:” is not a search term. Did you mean “${meant}:”?`,
-  searchTooLong: (most: number) => `A search has at most ${most} characters.`,
-  searchHelp: 'What you can search for',
-  helpPhrase: 'These words next to each other',
-  helpReference: 'The ticket with this number',
-  helpStatus: 'One of these statuses',
-  helpAssignee: 'Assigned to you; assignee:none for no one',
-  helpTag: 'With this tag and this priority',
-  helpFrom: 'Written by this address',
-  helpDates: 'Created from this day on, and more than a week ago',
-  helpAttachment: 'With a file',
-  helpBreached: 'A deadline was missed',
 };
 
 export type ListMessages = Same<typeof messages>;

@@ -3,7 +3,6 @@
 import type { Same } from '../../en.ts';
 
 export const messages = {
-  // Pages without content
   notFound: 'Not found',
   notFoundText: 'There is nothing at this address, or you are not allowed to see it.',
   toInbox: 'Go to the inbox',
@@ -14,7 +13,6 @@ export const messages = {
   partMissing: 'This page could not be loaded',
   partMissingText: 'Check your network connection and try again.',
 
-  // Rail and bar
   views: 'Views',
   otherPages: 'Other pages',
   customersPage: 'Customers',
@@ -30,7 +28,6 @@ export const messages = {
   connectionOffline: 'No connection to the desk',
   undo: 'Undo',
 
-  // Views
   viewMine: 'Mine',
   viewUnassigned: 'Unassigned',
   viewOpen: 'Open',
@@ -54,36 +51,12 @@ export const messages = {
   viewIsPrivate: (name: string) => `Only you see “${name}” now.`,
   deleteView: 'Delete',
   viewDeleted: (name: string) => `“${name}” was deleted.`,
-  shareWithColleagues: 'Colleagues see this view too',
 
-  // Palette and shortcuts
   commandPalette: 'Command palette',
-  paletteField: 'Command, page or ticket',
-  paletteHint: 'Type a command, #41, words or an address',
-  paletteHere: 'On this page',
-  paletteAnywhere: 'Everywhere',
-  paletteTickets: 'Found tickets',
-  searching: 'Searching…',
-  nothingFound: 'Nothing found. Try other words.',
   goTo: (name: string) => `Go to ${name}`,
   showSite: (name: string) => `Show ${name}`,
   keyboardShortcuts: 'Keyboard shortcuts',
-  keyCtrl: 'Ctrl',
-  keyShift: 'Shift',
-  keyHome: 'Home',
-  keyEnd: 'End',
-  keyPageUp: 'Page up',
-  keyPageDown: 'Page down',
-  keyThen: 'then',
-  keysAnywhere: 'Everywhere in the console',
-  keysList: 'In the list',
-  keysTicket: 'In a ticket',
-  keysComposer: 'Writing',
-  keysPage: 'On the open page',
-  shortcutsAreOff: 'Shortcuts are turned off.',
-  toPreferences: 'Go to your preferences',
 
-  // Changes of tickets that the desk refused
   notChanged: (reason: string) => `The change was taken back: ${reason}`,
   notAllChanged: (refused: number, all: number, reason: string) =>
     `${refused} of ${all} tickets were not changed: ${reason}`,

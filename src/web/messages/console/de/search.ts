@@ -1,0 +1,30 @@
+// The messages about what can be searched for, in German.
+
+import type { SearchMessages } from '../en/search.ts';
+
+export const messages: SearchMessages = {
+  searchUse: (text) => `„${text}“ verwenden`,
+  searchValueMissing: (key) => `Sagen Sie, was ${key}: sein soll.`,
+  searchValueUnknown: (value, key) => `„${value}“ passt nicht zu „${key}:“.`,
+  searchSeveralMatch: (value) => `Mehrere Sites beginnen mit „${value}“. Geben Sie mehr vom Namen ein.`,
+  searchNotADate: (value, example) => `„${value}“ ist kein Datum. Verwenden Sie ${example}, 7d, today oder yesterday.`,
+  searchNotATag: (value) =>
+    `„${value}“ kann kein Schlagwort sein: Sie bestehen aus Kleinbuchstaben, Ziffern und Bindestrichen.`,
+  searchNotAnAddress: (value) =>
+    `from: braucht eine vollständige Adresse, nicht „${value}“. Namen finden Sie ohne from:.`,
+  searchOnlyOnce: (key) => `${key}: nimmt nur einen Wert.`,
+  searchAssigneeAndNone: 'Ein Ticket kann nicht zugleich zugewiesen und nicht zugewiesen sein.',
+  searchNoExclusion: (key) => `Mit -${key}: lässt sich nichts ausschließen.`,
+  searchKeyUnknown: (key, meant) => `„${key}:“ ist kein Suchbegriff. Meinen Sie „${meant}:“?`,
+  searchTooLong: (most) => `Eine Suche hat höchstens ${most} Zeichen.`,
+  searchHelp: 'Wonach Sie suchen können',
+  helpPhrase: 'Diese Wörter nebeneinander',
+  helpReference: 'Das Ticket mit dieser Nummer',
+  helpStatus: 'Einer dieser Status',
+  helpAssignee: 'Ihnen zugewiesen; assignee:none für nicht zugewiesen',
+  helpTag: 'Mit diesem Schlagwort und dieser Priorität',
+  helpFrom: 'Von dieser Adresse geschrieben',
+  helpDates: 'Ab diesem Tag erstellt, und vor mehr als einer Woche',
+  helpAttachment: 'Mit einer Datei',
+  helpBreached: 'Eine Frist wurde überschritten',
+};

@@ -1,0 +1,31 @@
+// The messages about what can be searched for, in English.
+
+import type { Same } from '../../en.ts';
+
+export const messages = {
+  searchUse: (text: string) => `Use “${text}”`,
+  searchValueMissing: (key: string) => `Say what ${key}: should be.`,
+  searchValueUnknown: (value: string, key: string) => `“${value}” does not fit “${key}:”.`,
+  searchSeveralMatch: (value: string) => `Several sites begin with “${value}”. Type more of the name.`,
+  searchNotADate: (value: string, example: string) => `“${value}” is no date. Use ${example}, 7d, today or yesterday.`,
+  searchNotATag: (value: string) => `“${value}” cannot be a tag: tags have small letters, digits and hyphens.`,
+  searchNotAnAddress: (value: string) =>
+    `from: needs a complete address, not “${value}”. Names are found without from:.`,
+  searchOnlyOnce: (key: string) => `${key}: takes one value.`,
+  searchAssigneeAndNone: 'A ticket cannot have an assignee and none.',
+  searchNoExclusion: (key: string) => `Excluding with -${key}: is not possible.`,
+  searchKeyUnknown: (key: string, meant: string) => `“${key}:” is not a search term. Did you mean “${meant}:”?`,
+  searchTooLong: (most: number) => `A search has at most ${most} characters.`,
+  searchHelp: 'What you can search for',
+  helpPhrase: 'These words next to each other',
+  helpReference: 'The ticket with this number',
+  helpStatus: 'One of these statuses',
+  helpAssignee: 'Assigned to you; assignee:none for no one',
+  helpTag: 'With this tag and this priority',
+  helpFrom: 'Written by this address',
+  helpDates: 'Created from this day on, and more than a week ago',
+  helpAttachment: 'With a file',
+  helpBreached: 'A deadline was missed',
+};
+
+export type SearchMessages = Same<typeof messages>;

@@ -1,0 +1,29 @@
+// The messages about what can be searched for, in Spanish.
+
+import type { SearchMessages } from '../en/search.ts';
+
+export const messages: SearchMessages = {
+  searchUse: (text) => `Usar «${text}»`,
+  searchValueMissing: (key) => `Diga qué debe ser ${key}:.`,
+  searchValueUnknown: (value, key) => `«${value}» no es un valor de «${key}:».`,
+  searchSeveralMatch: (value) => `Varios sitios empiezan por «${value}». Escriba más del nombre.`,
+  searchNotADate: (value, example) => `«${value}» no es una fecha. Use ${example}, 7d, today o yesterday.`,
+  searchNotATag: (value) => `«${value}» no puede ser una etiqueta: solo minúsculas, cifras y guiones.`,
+  searchNotAnAddress: (value) =>
+    `from: necesita una dirección completa, no «${value}». Los nombres se encuentran sin from:.`,
+  searchOnlyOnce: (key) => `${key}: admite un solo valor.`,
+  searchAssigneeAndNone: 'Un ticket no puede tener responsable y no tenerlo.',
+  searchNoExclusion: (key) => `No es posible excluir con -${key}:.`,
+  searchKeyUnknown: (key, meant) => `«${key}:» no es un término de búsqueda. ¿Quería decir «${meant}:»?`,
+  searchTooLong: (most) => `Una búsqueda tiene como máximo ${most} caracteres.`,
+  searchHelp: 'Qué se puede buscar',
+  helpPhrase: 'Estas palabras juntas',
+  helpReference: 'El ticket con este número',
+  helpStatus: 'Uno de estos estados',
+  helpAssignee: 'Asignado a usted; assignee:none para sin asignar',
+  helpTag: 'Con esta etiqueta y esta prioridad',
+  helpFrom: 'Escrito por esta dirección',
+  helpDates: 'Creado a partir de este día, y hace más de una semana',
+  helpAttachment: 'Con un archivo',
+  helpBreached: 'Se ha incumplido un plazo',
+};

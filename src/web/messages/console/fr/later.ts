@@ -1,0 +1,108 @@
+// The messages of the parts that are loaded after the list: dialogs, palette, filters, selection and empty lists, in French.
+
+import type { LaterMessages } from '../en/later.ts';
+
+export const messages: LaterMessages = {
+  no: 'Non',
+  apply: 'Appliquer',
+
+  withoutCategory: 'Aucune catégorie',
+
+  filters: 'Filtres',
+  removeFilter: (name) => `Retirer le filtre ${name}`,
+  clearFilters: 'Effacer les filtres',
+  saveAsView: 'Enregistrer comme vue',
+  updateView: 'Mettre la vue à jour',
+  viewUpdated: (name) => `« ${name} » a été mise à jour.`,
+  listDensity: 'Densité',
+  comfortable: 'Confortable',
+  compact: 'Compacte',
+  columns: 'Colonnes',
+  resetColumns: 'Rétablir les colonnes',
+  moveColumnUp: (name) => `Monter ${name}`,
+  moveColumnDown: (name) => `Descendre ${name}`,
+
+  tagRefused: 'Une étiquette a au plus 32 minuscules, chiffres et tirets.',
+
+  noSite: 'Votre desk n’a pas encore de site',
+  noSiteText:
+    'Les tickets appartiennent à un site, comme une boutique ou une application. Créez le premier en ligne de commande, dans le répertoire du desk :',
+  noSiteSeen: 'Vous ne voyez encore aucun site',
+  noSiteSeenText: 'Les tickets appartiennent à un site. Demandez à un propriétaire du desk de vous en donner un.',
+  emptyMine: 'Rien ne vous attend',
+  emptyMineText:
+    'Les tickets ouverts ou en attente qui vous sont attribués apparaissent ici. Prenez-en un avec la touche M.',
+  goToUnassigned: 'Voir les tickets non attribués',
+  emptyUnassigned: 'Chaque ticket a un responsable',
+  emptyUnassignedText: 'Les nouveaux tickets apparaissent ici jusqu’à ce que quelqu’un les prenne.',
+  emptyDueSoon: 'Rien n’arrive à échéance',
+  emptyDueSoonText: 'Les tickets dont l’échéance est dans moins de deux heures apparaissent ici.',
+  emptyBreached: 'Aucune échéance n’est dépassée',
+  emptyBreachedText: 'Les tickets sans réponse ou sans résolution à temps apparaissent ici.',
+  emptySnoozed: 'Rien n’est reporté',
+  emptySnoozedText: 'Reportez un ticket avec la touche Z. Il revient à son heure, ou quand le client écrit.',
+  emptyAll: 'Il n’y a pas encore de tickets',
+  emptyAllText: 'Ils viennent de vos sites, par e-mail, ou de programmes qui appellent le desk.',
+  emptyView: 'Aucun ticket ici',
+  emptyViewText: 'Les tickets qui correspondent à cette vue apparaissent ici tout seuls.',
+  emptyFiltered: 'Aucun ticket ne correspond à ces filtres',
+  emptyFilteredText: 'Retirez un filtre pour en voir plus.',
+  noMatches: 'Rien trouvé',
+  noMatchesText: 'Essayez avec moins de mots, ou d’autres. Les indésirables se trouvent avec is:spam.',
+
+  bulkActions: 'Actions pour les tickets sélectionnés',
+  someSelected: (count) => `Sélection : ${count}`,
+  allSelected: (count) => `Les ${count} sont sélectionnés`,
+  selectAllOf: (count) => `Sélectionner les ${count}`,
+  changing: (done, all) => `Modification de ${done} sur ${all}`,
+  listMoreActions: 'Autres actions',
+
+  pickAssign: (count) => (count === 1 ? 'Attribuer le ticket à' : `Attribuer ${count} tickets à`),
+  pickStatus: (count) => (count === 1 ? 'Statut du ticket' : `Statut de ${count} tickets`),
+  pickPriority: (count) => (count === 1 ? 'Priorité du ticket' : `Priorité de ${count} tickets`),
+  pickCategory: (count) => (count === 1 ? 'Catégorie du ticket' : `Catégorie de ${count} tickets`),
+  pickTags: (count) => (count === 1 ? 'Étiquettes du ticket' : `Étiquettes de ${count} tickets`),
+  pickSnooze: (count) => (count === 1 ? 'Reporter le ticket à' : `Reporter ${count} tickets à`),
+  pickMacro: (count) => (count === 1 ? 'Lancer une macro sur le ticket' : `Lancer une macro sur ${count} tickets`),
+  pickMerge: (count) => (count === 1 ? 'Fusionner le ticket dans' : `Fusionner ${count} tickets dans`),
+  listDidUnassign: (count) =>
+    count === 1 ? 'Le ticket n’a plus de responsable.' : `${count} tickets n’ont plus de responsable.`,
+  didChange: (count, what) => (count === 1 ? `Changé en ${what}.` : `${count} tickets changés en ${what}.`),
+  didTags: (count) => (count === 1 ? 'Étiquettes changées.' : `Étiquettes de ${count} tickets changées.`),
+  listDidSnooze: (count, what) => (count === 1 ? `Reporté : ${what}.` : `${count} tickets reportés : ${what}.`),
+  didMacro: (count, what) =>
+    count === 1 ? `« ${what} » a été lancée.` : `« ${what} » a été lancée sur ${count} tickets.`,
+  didMerge: (count, what) =>
+    count === 1 ? `Fusionné dans « ${what} ».` : `${count} tickets fusionnés dans « ${what} ».`,
+
+  listSnoozeLater: 'Plus tard aujourd’hui',
+  listSnoozeTomorrow: 'Demain',
+  snoozeWeek: 'La semaine prochaine',
+  snoozeMonth: 'Le mois prochain',
+  snoozeUntil: 'Un autre moment',
+  snoozeRefused: 'Choisissez un moment dans les douze prochains mois.',
+
+  shareWithColleagues: 'Les collègues voient aussi cette vue',
+
+  paletteField: 'Commande, page ou ticket',
+  paletteHint: 'Tapez une commande, #41, des mots ou une adresse',
+  paletteHere: 'Sur cette page',
+  paletteAnywhere: 'Partout',
+  paletteTickets: 'Tickets trouvés',
+  searching: 'Recherche en cours…',
+  nothingFound: 'Rien trouvé. Essayez d’autres mots.',
+  keyCtrl: 'Ctrl',
+  keyShift: 'Maj',
+  keyHome: 'Début',
+  keyEnd: 'Fin',
+  keyPageUp: 'Page ↑',
+  keyPageDown: 'Page ↓',
+  keyThen: 'puis',
+  keysAnywhere: 'Partout dans la console',
+  keysList: 'Dans la liste',
+  keysTicket: 'Dans un ticket',
+  keysComposer: 'Écrire',
+  keysPage: 'Sur la page ouverte',
+  shortcutsAreOff: 'Les raccourcis sont désactivés.',
+  toPreferences: 'Aller à vos préférences',
+};

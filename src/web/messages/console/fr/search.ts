@@ -1,0 +1,29 @@
+// The messages about what can be searched for, in French.
+
+import type { SearchMessages } from '../en/search.ts';
+
+export const messages: SearchMessages = {
+  searchUse: (text) => `Utiliser « ${text} »`,
+  searchValueMissing: (key) => `Dites ce que ${key}: doit être.`,
+  searchValueUnknown: (value, key) => `« ${value} » n’est pas une valeur de « ${key}: ».`,
+  searchSeveralMatch: (value) => `Plusieurs sites commencent par « ${value} ». Tapez-en davantage.`,
+  searchNotADate: (value, example) => `« ${value} » n’est pas une date. Utilisez ${example}, 7d, today ou yesterday.`,
+  searchNotATag: (value) => `« ${value} » ne peut pas être une étiquette : minuscules, chiffres et tirets seulement.`,
+  searchNotAnAddress: (value) =>
+    `from: demande une adresse complète, pas « ${value} ». Les noms se trouvent sans from:.`,
+  searchOnlyOnce: (key) => `${key}: prend une seule valeur.`,
+  searchAssigneeAndNone: 'Un ticket ne peut pas être à la fois attribué et non attribué.',
+  searchNoExclusion: (key) => `Il n’est pas possible d’exclure avec -${key}:.`,
+  searchKeyUnknown: (key, meant) => `« ${key}: » n’est pas un terme de recherche. Vouliez-vous dire « ${meant}: » ?`,
+  searchTooLong: (most) => `Une recherche a au plus ${most} caractères.`,
+  searchHelp: 'Ce que vous pouvez chercher',
+  helpPhrase: 'Ces mots côte à côte',
+  helpReference: 'Le ticket qui porte ce numéro',
+  helpStatus: 'L’un de ces statuts',
+  helpAssignee: 'Attribué à vous ; assignee:none pour non attribué',
+  helpTag: 'Avec cette étiquette et cette priorité',
+  helpFrom: 'Écrit par cette adresse',
+  helpDates: 'Créé à partir de ce jour, et il y a plus d’une semaine',
+  helpAttachment: 'Avec un fichier',
+  helpBreached: 'Une échéance est dépassée',
+};

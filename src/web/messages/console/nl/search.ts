@@ -1,0 +1,28 @@
+// The messages about what can be searched for, in Dutch.
+
+import type { SearchMessages } from '../en/search.ts';
+
+export const messages: SearchMessages = {
+  searchUse: (text) => `“${text}” gebruiken`,
+  searchValueMissing: (key) => `Zeg wat ${key}: moet zijn.`,
+  searchValueUnknown: (value, key) => `“${value}” past niet bij “${key}:”.`,
+  searchSeveralMatch: (value) => `Meerdere sites beginnen met “${value}”. Typ meer van de naam.`,
+  searchNotADate: (value, example) => `“${value}” is geen datum. Gebruik ${example}, 7d, today of yesterday.`,
+  searchNotATag: (value) => `“${value}” kan geen label zijn: labels hebben kleine letters, cijfers en streepjes.`,
+  searchNotAnAddress: (value) => `from: heeft een volledig adres nodig, niet “${value}”. Namen vindt u zonder from:.`,
+  searchOnlyOnce: (key) => `${key}: neemt één waarde.`,
+  searchAssigneeAndNone: 'Een ticket kan niet wel en geen behandelaar hebben.',
+  searchNoExclusion: (key) => `Uitsluiten met -${key}: kan niet.`,
+  searchKeyUnknown: (key, meant) => `‘${key}:’ is geen zoekterm. Bedoelt u ‘${meant}:’?`,
+  searchTooLong: (most) => `Een zoekopdracht heeft hoogstens ${most} tekens.`,
+  searchHelp: 'Waar u op kunt zoeken',
+  helpPhrase: 'Deze woorden naast elkaar',
+  helpReference: 'Het ticket met dit nummer',
+  helpStatus: 'Een van deze statussen',
+  helpAssignee: 'Aan u toegewezen; assignee:none voor niemand',
+  helpTag: 'Met dit label en deze prioriteit',
+  helpFrom: 'Geschreven door dit adres',
+  helpDates: 'Aangemaakt vanaf deze dag, en meer dan een week geleden',
+  helpAttachment: 'Met een bestand',
+  helpBreached: 'Een termijn is gemist',
+};
