@@ -66,6 +66,9 @@ interface Staging {
   sweep(now: Instant): Promise<number>;
 }
 
+// What stays on a disk that refuses is swept later; the caller has the reason already, or needs the file no more.
+const discardStaged = (path: string) => rm(path, { force: true }).catch(() => undefined);
+
 export function createStaging(folder: string): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
@@ -90,10 +93,10 @@ export function createStaging(folder: string): Staging {
 
   return {
     folder,
-    adopt: (path, size, sha256) => ({ path, size, sha256, discard: () => rm(path, { force: true }) }),
+    adopt: (path, size, sha256) => ({ path, size, sha256, discard: () => discardStaged(path) }),
     async stage(source, maxBytes) {
       const path = join(folder, randomSecret('part'));
-      const discard = () => rm(path, { force: true });
+      const discard = () => discardStaged(path);
       try {
         const file = await open(path, 'wx', 0o600);
         try {

@@ -1,7 +1,6 @@
 // The disk refuses writes when a snapshot is due: the desk continues to read, reports it, and recovers by itself.
 
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { mail } from '../desk/mail-desk.ts';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
@@ -64,7 +63,7 @@ describe.concurrent('where everything that is written is refused', () => {
   });
 });
 
-test('files and mail are 503 where their folders cannot be written', async () => {
+test('files and mail are 503 where their folders have become read-only', async () => {
   const { path, remove } = newDirectory();
   cleanups.push(remove);
   const { siteToken } = await siteAndToken(path);
@@ -78,9 +77,13 @@ test('files and mail are 503 where their folders cannot be written', async () =>
   };
   for (const name of ['attachments', 'mail']) {
     const folder = join(path, 'data', name);
-    mkdirSync(folder, { recursive: true });
-    const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]);
-    if (mounted.exitCode !== 0) throw new Error(`This test has to mount: ${mounted.stderr}`);
+    for (const args of [
+      ['--bind', folder, folder],
+      ['-o', 'remount,ro,bind', folder],
+    ]) {
+      const mounted = Bun.spawnSync(['mount', ...args]);
+      if (mounted.exitCode !== 0) throw new Error(`This test has to mount: ${mounted.stderr}`);
+    }
     cleanups.push(() => Bun.spawnSync(['umount', folder]));
   }
   const form = new FormData();
