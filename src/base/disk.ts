@@ -13,6 +13,15 @@ export function freeBytesOf(path: string): number {
   return bavail * bsize;
 }
 
+/** The share of the disk that is in use, from 0 to 1, as `df` counts it. */
+export function usedShareOf(path: string): number {
+  const { blocks, bfree, bavail } = statfsSync(path);
+  const used = blocks - bfree;
+  return used === 0 ? 0 : used / (used + bavail);
+}
+
+export const fillingShares = { filling: 0.9, nearlyFull: 0.95 } as const;
+
 const noRoom = 'has no room left';
 const faults: Record<string, string> = {
   ENOSPC: noRoom,

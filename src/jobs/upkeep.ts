@@ -4,6 +4,7 @@ import { type Instant, settled } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
 import { customerLimits } from '../domain/customer-link.ts';
 import { dayMs } from '../domain/instant.ts';
+import { type Blobs, orphanAgeMs } from '../files/blobs.ts';
 import { sweepAuditLog } from '../store/audit.ts';
 import { purgeChallenges } from '../store/challenges.ts';
 import { purgeCodes } from '../store/customer-codes.ts';
@@ -11,11 +12,27 @@ import { purgeLists } from '../store/customer-lists.ts';
 import { purgeProofs } from '../store/customer-proofs.ts';
 import { purgeVisits } from '../store/customer-visits.ts';
 import type { Tx } from '../store/database.ts';
+import { hasImportUnderWay } from '../store/imports.ts';
+import { knownInboundMail } from '../store/inbound.ts';
+import { knownAttachments } from '../store/messages.ts';
 import { purgeSearchIndex, searchPurgesDue } from '../store/search-purge.ts';
 import { purgeSessions } from '../store/sessions.ts';
 import { purgeSignInFailures } from '../store/sign-in-failures.ts';
 import { purgeSignInLinks } from '../store/sign-in-links.ts';
 import { copyLevels, hasLevelsToCopy } from '../store/tickets.ts';
+
+/** What earlier processes staged, or stored and did not record. Imports store files before their rows, beside the desk. */
+export async function sweepLeftFiles(
+  desk: Desk,
+  files: Record<'attachments' | 'mail', Blobs>,
+  startedAt: Instant,
+): Promise<number> {
+  // After an uncertain write, a file without a row may still be needed.
+  if (desk.trouble() !== null || desk.read((tx) => hasImportUnderWay(tx))) return 0;
+  const then = startedAt + orphanAgeMs;
+  const attached = await files.attachments.sweep(then, (ulids) => desk.read((tx) => knownAttachments(tx, ulids)));
+  return attached + (await files.mail.sweep(then, (ulids) => desk.read((tx) => knownInboundMail(tx, ulids))));
+}
 
 export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<void> {
   for (const name of desk.read((tx) => searchPurgesDue(tx, mostBlocks))) {

@@ -1,6 +1,7 @@
 // /healthz and /readyz: whether the process runs, and whether it can answer requests.
 
 import { systemClock } from '../base/clock.ts';
+import { usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { version } from '../base/version.ts';
 import type { Cluster } from '../cluster/membership.ts';
@@ -60,6 +61,15 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
     }
   }
 
+  function usedPercent(): number | null {
+    try {
+      return Math.floor(usedShareOf(path) * 100);
+    } catch (error) {
+      log.warn(errorFields(error), 'cannot ask how full the disk is');
+      return null;
+    }
+  }
+
   function readiness(requestId: string): Reply {
     try {
       const reason = unreadyBecause();
@@ -71,6 +81,7 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
         status: 'ready',
         version,
         backup_age: ageSeconds(() => lastBackup(path)?.at),
+        disk_used: usedPercent(),
         snapshot_age: ageSeconds(() => keeper.newestAt()),
         ...(cluster === null ? {} : { role: cluster.node.role() }),
       });

@@ -84,6 +84,7 @@ export async function serve(
   desk.writer.onCommit(background.wake);
   const endWatch = startWatch({
     desk,
+    path: data.path,
     log,
     isCluster: cluster !== null,
     mayWrite: mayRun,

@@ -2,6 +2,7 @@
 
 import { migrations } from '../../migrations/index.ts';
 import { noteJump, toWire, watchClock } from '../base/clock.ts';
+import { fillingShares, usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import { insertClockJump } from '../store/clock-jumps.ts';
@@ -12,6 +13,7 @@ const everyMs = 1000;
 
 interface WatchOptions {
   desk: Desk;
+  path: string;
   log: Log;
   isCluster: boolean;
   mayWrite: () => boolean;
@@ -19,9 +21,10 @@ interface WatchOptions {
   onForeignCommit: () => void;
 }
 
-export function startWatch({ desk, log, isCluster, mayWrite, state, onForeignCommit }: WatchOptions): () => void {
+export function startWatch({ desk, path, log, isCluster, mayWrite, state, onForeignCommit }: WatchOptions): () => void {
   let generation = desk.generation();
   let reported: string | undefined;
+  const checkRoom = createRoomCheck(path, log);
   const clockJump = watchClock();
 
   function checkDisk(): void {
@@ -60,12 +63,30 @@ export function startWatch({ desk, log, isCluster, mayWrite, state, onForeignCom
       checkClock();
       const now = desk.generation();
       checkDisk();
+      checkRoom();
       checkCommits(now);
     } catch (error) {
       log.error(errorFields(error), 'the database could not be checked');
     }
   }, everyMs);
   return () => clearInterval(timer);
+}
+
+/** Says once that a disk fills, and once that it has room again. */
+export function createRoomCheck(path: string, log: Log, usedShare = () => usedShareOf(path)): () => void {
+  const { filling, nearlyFull } = fillingShares;
+  let told = 0;
+  return () => {
+    const share = usedShare();
+    const reached = share >= nearlyFull ? nearlyFull : share >= filling ? filling : 0;
+    // A disk at the edge is not told again and again.
+    if (reached === told || (reached < told && share > told - 0.01)) return;
+    told = reached;
+    const fields = { path, used_percent: Math.floor(share * 100) };
+    if (reached === 0) log.info(fields, 'the disk of the data directory has room again');
+    else if (reached === filling) log.warn(fields, 'the disk of the data directory is filling up');
+    else log.error(fields, 'the disk of the data directory is nearly full: soon nothing can be written');
+  };
 }
 
 function isSchemaCurrent(desk: Desk): boolean {

@@ -2,8 +2,9 @@
 
 import type { Config } from '../base/config.ts';
 import { errorFields, type Log } from '../base/log.ts';
-import { hasEnded, processName } from '../base/process.ts';
+import { hasEnded, processName, processStartedAt } from '../base/process.ts';
 import type { DataDirectory } from '../data/directory.ts';
+import { databasePathOf } from '../data/layout.ts';
 import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import type { Running } from '../jobs/background.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
@@ -11,10 +12,12 @@ import type { Recomputer } from '../jobs/recompute.ts';
 import { removeRest } from '../jobs/removals.ts';
 import { startScheduler } from '../jobs/schedule.ts';
 import { catchUpChannels, detachRest, forgetImports } from '../jobs/small-steps.ts';
+import { sweepLeftFiles } from '../jobs/upkeep.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createDispatcher, takeUp } from '../outbox/dispatcher.ts';
 import { dispatcherOptions } from '../outbox/setup.ts';
 import type { Reader } from '../reader/reader.ts';
+import { isInUseElsewhere } from '../store/in-use.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
 
@@ -71,6 +74,7 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     mayRun,
     onScan: metrics.onScan,
   });
+  if (!isInUseElsewhere(databasePathOf(config))) sweepFiles(data, log);
   dispatcher.wake();
   return {
     wake: dispatcher.wake,
@@ -80,6 +84,15 @@ export async function startWork(options: WorkOptions): Promise<Running> {
       await dispatcher.stop();
     },
   };
+}
+
+function sweepFiles({ desk, localFiles }: DataDirectory, log: Log): void {
+  sweepLeftFiles(desk, localFiles, processStartedAt - 1000).then(
+    (removed) => {
+      if (removed > 0) log.info({ removed }, 'removed files that the last run had left unfinished');
+    },
+    (error) => log.warn(errorFields(error), 'files that the last run left unfinished could not be removed'),
+  );
 }
 
 /** Not awaited by the start: a pile of costly mail must not keep the desk closed. */

@@ -36,6 +36,10 @@ export function finishImport(tx: Tx, importId: number, now: number): void {
   query(tx, 'UPDATE imports SET finished_at = ? WHERE id = ?').run(now, importId);
 }
 
+export function hasImportUnderWay(tx: Tx): boolean {
+  return query(tx, 'SELECT 1 FROM imports WHERE finished_at IS NULL LIMIT 1').get() !== null;
+}
+
 const rowsAtOnce = 500;
 
 const finishedWithRows = `SELECT id FROM imports WHERE finished_at IS NOT NULL

@@ -85,6 +85,7 @@ test('plain copies and backups of a desk under load hold what was answered befor
   await busy.stop();
   expect(await (await fetch(`${desk.url}/readyz`)).json()).toMatchObject({
     backup_age: expect.any(Number),
+    disk_used: expect.any(Number),
     snapshot_age: expect.any(Number),
   });
   desk.signal('SIGTERM');

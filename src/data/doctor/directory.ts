@@ -3,6 +3,7 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Config } from '../../base/config.ts';
+import { fillingShares } from '../../base/disk.ts';
 import { dayMs } from '../../domain/instant.ts';
 import { listSegments } from '../../store/wal/archive.ts';
 import { scanLog } from '../../store/wal/scan.ts';
@@ -67,8 +68,9 @@ export function checkPermissions({ note }: Findings, path: string, uid: number |
   visit(path);
 }
 
-export function checkDisk({ note }: Findings, free: number): void {
+export function checkDisk({ note }: Findings, free: number, usedShare: number): void {
   if (free < leastFreeBytes) note('disk_low', `${Math.floor(free / 1024 / 1024)} MiB are free`);
+  else if (usedShare >= fillingShares.filling) note('disk_filling', `${Math.floor(usedShare * 100)} % are used`);
 }
 
 function backupTime(path: string): number | null {

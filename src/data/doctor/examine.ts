@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import { createSeal, type Seal } from '../../base/crypto.ts';
-import { freeBytesOf } from '../../base/disk.ts';
+import { freeBytesOf, usedShareOf } from '../../base/disk.ts';
 import type { Blobs } from '../../files/blobs.ts';
 import { sqliteCode } from '../../store/database.ts';
 import { rowTotal } from '../../store/row-figures.ts';
@@ -61,6 +61,7 @@ export interface Options {
   isFixing: boolean;
   now?: number;
   free?: number;
+  usedShare?: number;
   uid?: number | null;
   bucket?: { attachments: Blobs; mail: Blobs } | null;
   replicated?: ReplicatedDatabase | null;
@@ -134,7 +135,7 @@ export async function examine(options: Options): Promise<Examination> {
   }
   checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid, isFixing);
   const free = options.free ?? freeBytesOf(path);
-  checkDisk(findings, free);
+  checkDisk(findings, free, options.usedShare ?? usedShareOf(path));
   if (!replicated?.isReplica) checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
   const source = await sourceOf(findings, options, free);

@@ -27,6 +27,7 @@ export const findingKinds = {
   file_open: ['permissions', 'wrong', 'Other users can read the database or stored files', 'fix'],
   foreign_owner: ['permissions', 'wrong', 'Some files belong to another user or cannot be read'],
   disk_low: ['disk', 'wrong', 'The disk is nearly full'],
+  disk_filling: ['disk', 'notice', 'More than nine tenths of the disk are used'],
   backup_missing: ['backups', 'notice', 'No backup has been made yet with `helpdesk backup`'],
   backup_old: ['backups', 'notice', 'The last backup is more than a week old'],
   snapshot_damaged: ['backups', 'wrong', 'A snapshot cannot be read; remove it, and a running desk will take another'],

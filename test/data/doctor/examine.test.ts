@@ -214,6 +214,7 @@ const cases: Record<FindingCode, Case> = {
   file_open: { break: (path) => chmodSync(join(path, 'helpdesk.db'), 0o644) },
   foreign_owner: { break: () => null, more: { uid: 4242 } },
   disk_low: { break: () => null, more: { free: 1000 } },
+  disk_filling: { break: () => null, more: { usedShare: 0.93 } },
   backup_missing: { break: (path) => rmSync(join(path, 'backups'), { recursive: true }) },
   backup_old: {
     break: (path) => noteBackup(path, { at: Date.now() - 8 * 24 * 60 * 60 * 1000, path: '/elsewhere', bytes: 1 }),
