@@ -51,6 +51,36 @@ describe('the frame of a mail', () => {
     expect((await frame('?images=maybe')).status).toBe(400);
   });
 
+  test('is shown to an agent only in a frame of the desk, and never as a page of its own', async () => {
+    const { headers } = await app.person('viewer');
+    const path = `/tickets/${ticket}/messages/${message}/frame`;
+    const token = (await app.ask('GET', '/api/v1/session', { headers })).json.data.frame_token;
+    const { Cookie = '' } = headers;
+    const asked = async (fetched: Record<string, string>, query = '?images=1') => {
+      const { status, json } = await app.ask('GET', path + query, { headers: { Cookie, ...fetched } });
+      return [status, json?.code];
+    };
+    const [shown, refused] = [
+      [200, undefined],
+      [403, 'frame_only'],
+    ];
+    expect(await asked({ 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Site': 'same-origin' })).toEqual(shown);
+    for (const [destination, site] of [
+      ['document', 'cross-site'],
+      ['document', 'same-origin'],
+      ['document', 'none'],
+      ['iframe', 'cross-site'],
+      ['iframe', 'same-site'],
+      ['embed', 'same-origin'],
+    ] as const)
+      for (const query of ['?images=1', `?images=1&token=${token}`])
+        expect(await asked({ 'Sec-Fetch-Dest': destination, 'Sec-Fetch-Site': site }, query)).toEqual(refused);
+    expect(await asked({}, `?images=1&token=${token}`)).toEqual(shown);
+    const other = await app.person('viewer');
+    const others = (await app.ask('GET', '/api/v1/session', { headers: other.headers })).json.data.frame_token;
+    for (const wrong of ['', others]) expect(await asked({}, `?images=1&token=${wrong}`)).toEqual(refused);
+  });
+
   test('comes in dark colours for mail that has none', async () => {
     expect((await frame()).text).toContain('color-scheme:light');
     expect((await frame('?theme=dark')).text).toContain('color-scheme:dark');

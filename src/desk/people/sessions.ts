@@ -51,6 +51,11 @@ export function signedInBySecret(
   return session && { actor: actorOf(session), session };
 }
 
+/** For the address of a frame: no other site's page knows it. */
+export function frameToken(seal: Seal, sessionId: number): string {
+  return seal.sign('frame', String(sessionId));
+}
+
 /** Whether a session's agent must add a second factor before they can do anything else. */
 export function mustAddSecondFactor({ role, policy, hasSecondFactor }: SignedIn): boolean {
   return !hasSecondFactor && needsSecondFactor(policy, abilitiesOf(role));

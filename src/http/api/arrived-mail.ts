@@ -59,7 +59,7 @@ export const arrivedMailOperations: readonly Operation[] = [
       const { site, row, mailroom } = asked(call);
       const html = row.form === null ? (await mailroom.show(site, row, true)).html : null;
       if (html === null) throw notFound('message');
-      return frameReply(html, call.query);
+      return frameReply(call, html);
     },
   }),
   operation({

@@ -1,9 +1,12 @@
 // The page inside the frame that shows an HTML mail (docs/spec/api.md#html-mail).
 
 import * as z from 'zod';
+import { isSameSecret } from '../../base/crypto.ts';
 import { readMailMessage } from '../../desk/find-ticket.ts';
+import { frameToken } from '../../desk/people/sessions.ts';
+import { DeskError } from '../../domain/errors.ts';
 import { attachmentsOfTicket } from '../../store/messages.ts';
-import { type Operation, operation } from '../operation.ts';
+import { type Call, type Operation, operation } from '../operation.ts';
 import { withInlineImages, withRemoteImages } from '../wire/inline-images.ts';
 import * as query from '../wire/queries.ts';
 import { ticketName } from './parameters.ts';
@@ -11,7 +14,24 @@ import { ticketName } from './parameters.ts';
 export const frameQuery = z.object({
   images: query.boolean().optional().meta({ description: 'Whether images of other hosts are loaded.' }),
   theme: z.enum(['light', 'dark']).optional(),
+  token: z.string().max(100).optional().meta({
+    description: 'The frame_token of the session, for browsers that do not say where a page will be shown.',
+  }),
 });
+
+/** Anywhere else, the page of a stranger would stand under the address of the desk. */
+function requireOwnFrame({ edge, session, header }: Call, token: string): void {
+  if (session === null) return;
+  const destination = header('sec-fetch-dest');
+  const isOwn =
+    destination === undefined
+      ? isSameSecret(frameToken(edge.desk.seal, session.id), token)
+      : destination === 'iframe' && header('sec-fetch-site') === 'same-origin';
+  if (!isOwn)
+    throw new DeskError('forbidden', 'This mail is shown only inside the desk: open its ticket.', {
+      reason: 'frame_only',
+    });
+}
 
 /** Scripts, forms and further frames are refused, also when someone opens the address itself. */
 function policy(hasRemoteImages: boolean): string {
@@ -56,7 +76,9 @@ ${html}
 }
 
 /** @param html sanitised (src/mail/inbound/sanitise.ts) */
-export function frameReply(html: string, { images = false, theme = 'light' }: z.output<typeof frameQuery>): Response {
+export function frameReply(call: Call<z.output<typeof frameQuery>>, html: string): Response {
+  const { images = false, theme = 'light', token = '' } = call.query;
+  requireOwnFrame(call, token);
   return new Response(pageOf(images ? withRemoteImages(html) : html, theme), {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -74,7 +96,7 @@ export const mailFrameOperations: readonly Operation[] = [
     tag: 'Tickets',
     summary: 'Show the HTML of a message in a frame',
     description:
-      'A page for a sandboxed frame of the desk. It runs no scripts, and loads images of other hosts only with images=1.',
+      'A page for a sandboxed frame of the desk. It runs no scripts, and loads images of other hosts only with images=1. Browsers get it nowhere else: 403 frame_only.',
     access: 'team',
     ability: 'read',
     query: frameQuery,
@@ -92,7 +114,7 @@ export const mailFrameOperations: readonly Operation[] = [
         };
         return withInlineImages(html, urlOf);
       });
-      return frameReply(shown, call.query);
+      return frameReply(call, shown);
     },
   }),
 ];

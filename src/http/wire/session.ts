@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import type { Context } from '../../desk/context.ts';
 import { accountOf } from '../../desk/people/people.ts';
-import { actorOf, confirmedUntil, mustAddSecondFactor, ownAgent } from '../../desk/people/sessions.ts';
+import { actorOf, confirmedUntil, frameToken, mustAddSecondFactor, ownAgent } from '../../desk/people/sessions.ts';
 import { listVisibleSites } from '../../desk/sites.ts';
 import { abilities } from '../../domain/actor.ts';
 import { locales, notices, noticeWays, themes } from '../../domain/preferences.ts';
@@ -32,6 +32,7 @@ const sessionShape = named(
       description: 'Until when calls that need a recent password or factor go through.',
     }),
     expires_at: time(),
+    frame_token: z.string().meta({ description: 'For the address of a mail in a frame.' }),
   }),
 );
 
@@ -45,6 +46,7 @@ export function presentSession(tx: Tx, ctx: Context, session: SignedIn) {
     must_add_second_factor: mustAddSecondFactor(session),
     confirmed_until: toWire(confirmedUntil(session)),
     expires_at: toWire(sessionEndsAt(session)),
+    frame_token: frameToken(ctx.seal, session.id),
   };
 }
 

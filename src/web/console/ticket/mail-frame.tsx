@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
+import { session } from '../session.ts';
 import { fitHeight, foldHistory, passKeysOn } from './frame-content.ts';
 import { hasOwnColours, hasRemoteImages } from './mail-html.ts';
 import { t } from './messages.ts';
@@ -28,7 +29,7 @@ export function MailFrame({ path, title, html, address, hasHistory, onFail }: Ma
   const isShownOnce = useSignal(false);
   const hasImages = hasRemoteImages(html);
   const isWithImages = hasImages && (isShownOnce.value || isAllowed(address));
-  const query = new URLSearchParams();
+  const query = new URLSearchParams({ token: session.value?.frame_token ?? '' });
   const isDark = shownTheme.value === 'dark';
   if (isWithImages) query.set('images', '1');
   const isBright = isDark && hasOwnColours(html);
