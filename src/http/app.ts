@@ -10,13 +10,21 @@ import { type Idempotency, once, storedAnswer } from '../desk/idempotency.ts';
 import { requireUnchanged } from '../desk/people/sessions.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../store/refusals.ts';
-import { maxJsonBytes, readBody } from './body.ts';
+import { maxJsonBytes, maxSecretBytes, readBody, strangersPatience } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
 import { compressedResponse } from './compression.ts';
 import { admissionOf } from './credentials/access.ts';
-import { attempt, authenticate, type Counted, countStranger, requireRights } from './credentials/authenticate.ts';
-import { clientAddress, limitKey } from './credentials/client-address.ts';
+import {
+  type Admitted,
+  attempt,
+  authenticate,
+  type Counted,
+  countStranger,
+  isGuarded,
+  requireRights,
+} from './credentials/authenticate.ts';
+import { clientAddress } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
 import type { Caller } from './credentials/recognisers.ts';
 import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
@@ -97,7 +105,8 @@ export function createApp({ edge, operations, browserFiles, log, onAnswered }: A
           const from = cluster === null ? null : passedOnBy(cluster, request);
           const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined;
           const address = from?.client ?? clientAddress(c.env?.peer ?? '127.0.0.1', forwardedFor, edge.isTrustedProxy);
-          const readWhole = () => readBody(request, maxJsonBytes, (work) => edge.gates.bodies.pass(address, work));
+          const readWhole = () =>
+            readBody(request, mostBytesOf(operation), (work) => edge.gates.bodies.pass(address, work));
           if (cluster !== null)
             answer = await answerElsewhere(cluster, operation, request, from, address, requestId, readWhole);
           isHere = answer === null;
@@ -224,7 +233,7 @@ async function serve(
   };
   let bytes: Uint8Array | null = null;
   if (operation.body) {
-    bytes = await readBody(request, operation.maxBodyBytes ?? maxJsonBytes, bodyGate(edge, operation, caller, address));
+    bytes = await readGated(edge, operation, caller, request);
     if (signedHash !== null && sha256Hex(bytes) !== signedHash)
       throw new DeskError('malformed', 'The body does not match the signature of the machine that forwarded it.');
     if (bytes.length > 0 || !operation.isBodyOptional) requireJson(header('content-type'), header('content-encoding'));
@@ -260,11 +269,17 @@ async function serve(
   }
 }
 
+function mostBytesOf(operation: Operation): number {
+  return operation.maxBodyBytes ?? (isGuarded(operation) ? maxSecretBytes : maxJsonBytes);
+}
+
 /** What strangers send has a gate of its own, so that it keeps no one else out. */
-function bodyGate(edge: Edge, { access }: Operation, { actor }: Caller, address: string) {
-  const isForm = admissionOf(access).strangersKeys !== null;
-  return <T>(work: () => Promise<T>) =>
-    isForm ? edge.gates.forms.pass(limitKey(address), work) : edge.gates.bodies.pass(senderOf(actor), work);
+function readGated({ gates }: Edge, operation: Operation, caller: Admitted, request: Request): Promise<Uint8Array> {
+  const isStranger = caller.visit !== null || admissionOf(operation.access).ways.length === 0;
+  const most = mostBytesOf(operation);
+  return isStranger
+    ? readBody(request, most, (work) => gates.strangersBodies.pass(caller.guesser.network, work), strangersPatience)
+    : readBody(request, most, (work) => gates.bodies.pass(senderOf(caller.actor), work));
 }
 
 function keyed(caller: Caller, key: string | undefined, place: string, body: string): Idempotency {

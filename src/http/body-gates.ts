@@ -16,15 +16,16 @@ export function busy(): DeskError {
 export interface Gates {
   uploads: Gate;
   bodies: Gate;
-  /** Bodies of forms, by the client's address. */
-  forms: Gate;
+  /** Of people without an account, by the client's address: they keep out no one else. */
+  strangersUploads: Gate;
+  strangersBodies: Gate;
   /** Attempts for one e-mail address come one after the other. */
   passwords: Gate;
   /** Passwords, codes and links of one client address: no more at once than may still fail. */
   attempts: Gate;
 }
 
-/** The caller that a body counts for: a team token, an agent, or a site with all its customers. */
+/** The caller that a body counts for: a team token, an agent, or the application of a site. */
 export function senderOf(actor: Actor): string {
   if (actor.kind === 'token') return `token:${actor.tokenId}`;
   if (actor.kind === 'agent') return `agent:${actor.agentId}`;
@@ -45,7 +46,8 @@ export function createGates(): Gates {
   return {
     uploads: createGate({ atOnce: 16, each: 12, ...patience }),
     bodies: createGate({ atOnce: 32, each: 24, ...patience }),
-    forms: createGate({ atOnce: 16, each: 4, ...patience }),
+    strangersUploads: createGate({ atOnce: 24, each: 3, ...patience }),
+    strangersBodies: createGate({ atOnce: 16, each: 4, ...patience }),
     passwords: createGate({ ...signIns, each: 1 }),
     attempts: createGate({ ...signIns, waiting: 64, waitMs: 3000 }),
   };

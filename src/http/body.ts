@@ -7,11 +7,31 @@ import { requestBytesOf } from '../mail/inbound/providers.ts';
 
 export const maxJsonBytes = 1024 * 1024;
 export const maxRequestBytes = Math.max(...providerNames.map(requestBytesOf));
-// A client that sends nothing for this long is considered gone.
-const silenceMs = 15_000;
-// After this time a body must have arrived at an average of 64 kbit/s, slower than any line in use.
-const graceMs = 20_000;
-const bytesPerSecond = 8 * 1024;
+/** What signs someone in, or a code, is short. */
+export const maxSecretBytes = 8 * 1024;
+
+interface Patience {
+  /** A client that sends nothing for this long is considered gone. */
+  silenceMs: number;
+  /** After this time a body must have arrived at this average. */
+  graceMs: number;
+  bytesPerSecond: number;
+  longestMs: number;
+}
+
+const usualPatience: Patience = {
+  silenceMs: 15_000,
+  graceMs: 20_000,
+  bytesPerSecond: 8 * 1024,
+  longestMs: 10 * 60_000,
+};
+/** Strangers share few places. */
+export const strangersPatience: Patience = {
+  silenceMs: 10_000,
+  graceMs: 10_000,
+  bytesPerSecond: 32 * 1024,
+  longestMs: 3 * 60_000,
+};
 
 const readToEnd = new WeakSet<Request>();
 
@@ -39,11 +59,6 @@ async function drops(reader: ReadableStreamDefaultReader<Uint8Array>, most: numb
   }
 }
 
-interface Patience {
-  silenceMs: number;
-  graceMs: number;
-}
-
 const cutShort = () => new DeskError('malformed', 'The connection closed before the end of the body.');
 const stopped = () =>
   new DeskError('malformed', 'The body stopped arriving before its end.', { reason: 'body_stopped' });
@@ -54,19 +69,21 @@ export async function* chunksOf(
   request: Request,
   maxBytes: number,
   tooLarge: () => DeskError,
-  patience: Patience = { silenceMs, graceMs },
+  patience: Partial<Patience> = {},
 ): AsyncGenerator<Uint8Array> {
   if (declaredBytes(request) > maxBytes + mostDropped) throw tooLarge();
   if (request.body === null) {
     readToEnd.add(request);
     return;
   }
+  const { silenceMs, graceMs, bytesPerSecond, longestMs } = { ...usualPatience, ...patience };
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const startedAt = monotonicMs();
   let size = 0;
   try {
     for (;;) {
-      const next = await within(reader.read(), patience.silenceMs);
+      const leftMs = Math.max(0, startedAt + longestMs - monotonicMs());
+      const next = await within(reader.read(), Math.min(leftMs, silenceMs), leftMs < silenceMs ? tooSlow : stopped);
       if (next.done) break;
       size += next.value.length;
       if (size > maxBytes) {
@@ -74,7 +91,7 @@ export async function* chunksOf(
         throw tooLarge();
       }
       const tookMs = monotonicMs() - startedAt;
-      if (tookMs > patience.graceMs && size < ((tookMs - patience.graceMs) / 1000) * bytesPerSecond) throw tooSlow();
+      if (tookMs > graceMs && size < ((tookMs - graceMs) / 1000) * bytesPerSecond) throw tooSlow();
       yield next.value;
     }
     readToEnd.add(request);
@@ -83,9 +100,9 @@ export async function* chunksOf(
   }
 }
 
-async function within<T>(read: Promise<T>, ms: number): Promise<T> {
+async function within<T>(read: Promise<T>, ms: number, refusal: () => DeskError): Promise<T> {
   const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(stopped()), ms);
+  const timer = setTimeout(() => silence.reject(refusal()), ms);
   try {
     return await Promise.race([read, silence.promise]);
   } catch (error) {
@@ -107,6 +124,7 @@ export async function readBody(
   request: Request,
   max: number,
   pass: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+  patience: Partial<Patience> = {},
 ): Promise<Uint8Array> {
   const tooLarge = () => new DeskError('too_large', `The body can have at most ${max} bytes.`);
   const declared = declaredBytes(request);
@@ -121,7 +139,7 @@ export async function readBody(
   }
   return await pass(async () => {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of chunksOf(request, max, tooLarge)) chunks.push(chunk);
+    for await (const chunk of chunksOf(request, max, tooLarge, patience)) chunks.push(chunk);
     return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
   });
 }

@@ -5,7 +5,7 @@ import busboy, { type BusboyHeaders } from '@fastify/busboy';
 import { DeskError } from '../domain/errors.ts';
 import type { Blobs, Staged } from '../files/blobs.ts';
 import { cleanFilename, fileError, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
-import { chunksOf, declaredBytes, mostDropMs } from './body.ts';
+import { chunksOf, declaredBytes, mostDropMs, strangersPatience } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import type { Call } from './operation.ts';
 
@@ -22,7 +22,7 @@ export interface Upload {
 }
 
 /** On any error, nothing stays on the disk. */
-export async function receiveUpload(call: Call): Promise<Upload> {
+export async function receiveUpload(call: Call, isStranger: boolean): Promise<Upload> {
   const { request, edge } = call;
   const type = call.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
@@ -30,9 +30,13 @@ export async function receiveUpload(call: Call): Promise<Upload> {
   }
   // Nothing of it is wanted: it is dropped, and refused.
   if (declaredBytes(request) > maxUploadBytes) for await (const _ of chunksOf(request, 0, tooLarge));
-  const parsed = await edge.gates.uploads.pass(senderOf(call.actor), () =>
-    parseMultipart(chunksOf(request, maxUploadBytes, tooLarge), { 'content-type': type }, edge.blobs),
-  );
+  const read = () => {
+    const chunks = chunksOf(request, maxUploadBytes, tooLarge, isStranger ? strangersPatience : {});
+    return parseMultipart(chunks, { 'content-type': type }, edge.blobs);
+  };
+  const parsed = await (isStranger
+    ? edge.gates.strangersUploads.pass(call.guesser.network, read)
+    : edge.gates.uploads.pass(senderOf(call.actor), read));
   if (!parsed.file) throw fileError('is required.');
   const { staged, filename } = parsed.file;
   try {

@@ -68,6 +68,14 @@ describe('a body', () => {
     expect(await taken.catch((error) => error.reason)).toBe('body_too_slow');
   });
 
+  test('that is fast enough but takes too long is refused', async () => {
+    for (const body of [dripping(5).body, dripping(60_000).body]) {
+      const patience = { silenceMs: 60_000, graceMs: 60_000, longestMs: 40 };
+      const taken = take(chunksOf(requestOf(body), 1_000_000, tooLarge, patience));
+      expect(await taken.catch((error) => error.reason)).toBe('body_too_slow');
+    }
+  });
+
   test('that is slow but fast enough is accepted', async () => {
     let left = 12;
     const body = new ReadableStream<Uint8Array>({

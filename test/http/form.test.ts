@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { formLimits, proofOfWork } from '../../src/domain/portal.ts';
 import { newChallenge } from '../../src/identity/proof-of-work.ts';
 import { query } from '../../src/store/database.ts';
-import { type Answered, type TestApp, testApp } from '../support/app.ts';
+import { type Answered, baseUrl, type TestApp, testApp } from '../support/app.ts';
 import { closed, opened, solve } from '../support/solved.ts';
+import { streamed } from '../support/streamed.ts';
 import { file } from './walks/step.ts';
 
 let app: TestApp;
@@ -36,6 +37,43 @@ const upload = (token: string, form = file(), headers: Record<string, string> = 
     body: form,
     headers: { 'X-Upload-Token': token, ...headers },
   });
+/** Uploads that do not end before they are told to, from one client. */
+function slowUploads(tokens: string[], peer: string) {
+  const ended = Promise.withResolvers<void>();
+  const uploads = tokens.map((token) => slowUpload(token, peer, ended.promise));
+  return {
+    /** Until so many have begun to arrive. */
+    arriving: async (count: number) => {
+      while (uploads.filter(({ isArriving }) => isArriving()).length < count) await new Promise(setImmediate);
+    },
+    end: async () => {
+      ended.resolve();
+      await Promise.all(uploads.map(({ answer }) => answer));
+    },
+  };
+}
+function slowUpload(token: string, peer: string, ended: Promise<void>) {
+  let isArriving = false;
+  const head =
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n';
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!isArriving) controller.enqueue(new TextEncoder().encode(`${head}words`));
+        isArriving = true;
+        await ended;
+        controller.error(new Error('gone'));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { 'X-Upload-Token': token, 'Content-Type': 'multipart/form-data; boundary=b' };
+  const request = new Request(
+    `${baseUrl}/api/v1/customer/tickets/attachments`,
+    streamed({ method: 'POST', headers, body }),
+  );
+  return { answer: app.fetch(request, peer), isArriving: () => isArriving };
+}
 const tickets = async () => (await app.asTeam('GET', '/api/v1/tickets?per_page=100')).json.data;
 const held = async (outcome = 'held') =>
   (await app.asTeam('GET', `/api/v1/sites/web-shop/inbound-mail?outcome=${outcome}`)).json.data;
@@ -331,6 +369,28 @@ describe('the files of a form', () => {
     app.clock.advance(formLimits.uploadMs);
     const late = await upload(token);
     expect([late.status, late.json.code]).toEqual([401, 'upload_over']);
+  });
+
+  test('of a client who sends them slowly keep out neither other clients nor agents', async () => {
+    await open('form', 'other-shop');
+    const tokens: string[] = [];
+    for (const site of ['web-shop', 'other-shop'])
+      tokens.push(...Array(12).fill((await send({ site, proof: await proof(site) })).json.data.upload_token));
+    const slow = slowUploads(tokens, '192.0.2.66');
+    await slow.arriving(3);
+    expect((await upload((await send()).json.data.upload_token)).status).toBe(201);
+    const [{ ulid }] = await tickets();
+    expect((await app.asTeam('POST', `/api/v1/tickets/${ulid}/attachments`, file())).status).toBe(201);
+    await slow.end();
+  });
+
+  test('of many clients who send them slowly do not keep out agents', async () => {
+    const token = (await send()).json.data.upload_token;
+    const slow = Array.from({ length: 8 }, (_, at) => slowUploads(Array(4).fill(token), `198.51.100.${at}`));
+    for (const client of slow) await client.arriving(3);
+    const [{ ulid }] = await tickets();
+    expect((await app.asTeam('POST', `/api/v1/tickets/${ulid}/attachments`, file())).status).toBe(201);
+    for (const client of slow) await client.end();
   });
 
   test('are refused without a token that the desk gave, and the token opens nothing else', async () => {

@@ -105,12 +105,14 @@ describe('a sign-in', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('of a whole megabyte is refused before anything is hashed', async () => {
-    const startedAt = performance.now();
-    const answer = await signIn('kim@agents.example', 'x'.repeat(1_000_000));
-    expect(answer.status).toBe(422);
-    expect((await signIn('kim@agents.example', 'x'.repeat(1_100_000))).status).toBe(413);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+  test('of more than 8 KB is refused before anything is hashed', async () => {
+    expect((await signIn('kim@agents.example', 'x'.repeat(7000))).status).toBe(422);
+    expect((await signIn('kim@agents.example', 'x'.repeat(8192))).status).toBe(413);
+    const body = { password: 'x'.repeat(8192) };
+    const { headers } = await app.person('member');
+    expect((await app.ask('POST', '/api/v1/session/confirm', { headers, body })).status).toBe(413);
+    const code = { site: 'web-shop', code: 'x'.repeat(8192) };
+    expect((await app.ask('POST', '/api/v1/customer/codes/confirm', { body: code })).status).toBe(413);
   });
 
   test('of an agent who is inactive or has no password is refused', async () => {
@@ -207,7 +209,7 @@ describe('failures in a row', () => {
     expect((await signIn(email, goodPassword)).status).toBe(200);
     for (let at = 0; at < 4; at += 1) expect((await signIn(email, 'wrong password')).status).toBe(401);
     expect((await signIn(email, goodPassword)).status).toBe(200);
-  });
+  }, 30_000);
 
   test('cannot be sent at once: attempts for one address come one after the other', async () => {
     const { email } = await withPassword(app, 'member');

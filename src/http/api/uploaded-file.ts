@@ -29,8 +29,8 @@ export const uploadErrors = [404, 409, 413, 415] as const;
 type Attach = (tx: Tx, file: StoredFile, messageId: number | null) => Attachment;
 
 /** To be called after the caller was admitted, because it stores the file before it writes the row. */
-export async function attachUpload(call: Call, attach: Attach): Promise<Reply> {
-  const upload = await receiveUpload(call);
+export async function attachUpload(call: Call, attach: Attach, { isStranger = false } = {}): Promise<Reply> {
+  const upload = await receiveUpload(call, isStranger);
   const messageId = parseMessageId(upload.fields.message_id);
   return keepUpload(call, upload, (tx, file) => attach(tx, file, messageId));
 }

@@ -22,6 +22,8 @@ export interface Counted {
   allowances: Allowance[];
 }
 
+export type Admitted = Caller & { guesser: Guesser };
+
 interface Visit extends Asked {
   address: string;
   counted: Counted;
@@ -114,7 +116,7 @@ export async function attempt<T>(
   );
 }
 
-const isGuarded = ({ access, takesSecret }: Operation) => takesSecret === true || admissionOf(access).isGuarded;
+export const isGuarded = ({ access, takesSecret }: Operation) => takesSecret === true || admissionOf(access).isGuarded;
 
 const stranger: Caller = {
   actor: { kind: 'application', siteId: 0 },
@@ -174,7 +176,7 @@ function recognise(ways: readonly Way[], visit: Visit): Caller {
 }
 
 /** Identifies the caller, counts the request against its limits, and refuses callers that the operation does not admit (docs/spec/behaviour.md#limits). */
-export function authenticate(operation: Operation, method: string, visit: Visit): Caller & { guesser: Guesser } {
+export function authenticate(operation: Operation, method: string, visit: Visit): Admitted {
   const admission = admissionOf(operation.access);
   if (admission === undefined) throw new DeskError('forbidden', 'This operation admits no one.');
   const { edge, header, now, counted } = visit;

@@ -1,12 +1,13 @@
 // What a customer writes on the page of their ticket (docs/spec/customer.md#a-ticket-by-its-link).
 
 import * as z from 'zod';
-import { attachAsCustomer } from '../../../desk/attachments.ts';
+import { attachAsCustomer, type StoredFile } from '../../../desk/attachments.ts';
 import { settleAsCustomer } from '../../../desk/customer/own-ticket.ts';
 import { replyAsCustomer } from '../../../desk/replies.ts';
 import { statusWords, statusWordsOf } from '../../../domain/customer-link.ts';
 import { customerReplyInput } from '../../../domain/input/tickets.ts';
 import { ticketStatuses } from '../../../domain/ticket.ts';
+import type { Tx } from '../../../store/database.ts';
 import { type Operation, operation } from '../../operation.ts';
 import { createLookups } from '../../wire/lookups.ts';
 import { customerMessageShape, presentMessageForCustomer } from '../../wire/message.ts';
@@ -63,10 +64,9 @@ export const customerWriteOperations: readonly Operation[] = [
         enterToWrite(tx, call);
         return null;
       });
-      return attachUpload(call, (tx, file, messageId) => {
-        const { visit } = enterToWrite(tx, call);
-        return attachAsCustomer(tx, call.ctx, visit.thread, file, messageId);
-      });
+      const attach = (tx: Tx, file: StoredFile, messageId: number | null) =>
+        attachAsCustomer(tx, call.ctx, enterToWrite(tx, call).visit.thread, file, messageId);
+      return attachUpload(call, attach, { isStranger: true });
     },
   }),
   operation({

@@ -1,6 +1,7 @@
 // The form of a site: its challenge, the ticket that it opens, and its files (docs/spec/customer.md#form).
 
 import * as z from 'zod';
+import type { StoredFile } from '../../../desk/attachments.ts';
 import { attachToForm, openUpload, uploadToken } from '../../../desk/portal/form-uploads.ts';
 import { portalSite } from '../../../desk/portal/portal.ts';
 import { proofRefused, receiveForm } from '../../../desk/portal/receive-form.ts';
@@ -8,6 +9,7 @@ import { notFound } from '../../../domain/errors.ts';
 import { formTicketInput } from '../../../domain/input/portal.ts';
 import { referenceOf } from '../../../domain/ticket.ts';
 import { newChallenge, readProof } from '../../../identity/proof-of-work.ts';
+import type { Tx } from '../../../store/database.ts';
 import { type Site, siteById } from '../../../store/sites.ts';
 import { proofSecretIn } from '../../credentials/customer-cookie.ts';
 import { type Call, type Edge, type Operation, operation } from '../../operation.ts';
@@ -110,7 +112,8 @@ export const portalFormOperations: readonly Operation[] = [
         // One key cannot bring back what another form has sent.
         commit: (act, fingerprint) => call.commit(act, `${fingerprint}\n${token}`),
       };
-      return attachUpload(own, (tx, file) => attachToForm(tx, { ...call.ctx, actor: ctx.actor }, token, file));
+      const attach = (tx: Tx, file: StoredFile) => attachToForm(tx, { ...call.ctx, actor: ctx.actor }, token, file);
+      return attachUpload(own, attach, { isStranger: true });
     },
   }),
 ];
