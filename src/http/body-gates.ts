@@ -25,7 +25,6 @@ export interface Gates {
   attempts: Gate;
 }
 
-/** The caller that a body counts for: a team token, an agent, or the application of a site. */
 export function senderOf(actor: Actor): string {
   if (actor.kind === 'token') return `token:${actor.tokenId}`;
   if (actor.kind === 'agent') return `agent:${actor.agentId}`;

@@ -7,13 +7,10 @@ import { requestBytesOf } from '../mail/inbound/providers.ts';
 
 export const maxJsonBytes = 1024 * 1024;
 export const maxRequestBytes = Math.max(...providerNames.map(requestBytesOf));
-/** What signs someone in, or a code, is short. */
 export const maxSecretBytes = 8 * 1024;
 
 interface Patience {
-  /** A client that sends nothing for this long is considered gone. */
   silenceMs: number;
-  /** After this time a body must have arrived at this average. */
   graceMs: number;
   bytesPerSecond: number;
   longestMs: number;
@@ -25,7 +22,6 @@ const usualPatience: Patience = {
   bytesPerSecond: 8 * 1024,
   longestMs: 10 * 60_000,
 };
-/** Strangers share few places. */
 export const strangersPatience: Patience = {
   silenceMs: 10_000,
   graceMs: 10_000,

@@ -130,7 +130,6 @@ export function cookiesOf(tx: Tx, { baseUrl, desk }: Call['edge'], { session, se
   return [sessionCookie(baseUrl, secret), knownBrowserCookie(baseUrl, known)];
 }
 
-/** The session with its cookies. */
 export function startedReply(call: Caller, tx: Tx, started: Started, status = 200): Response {
   const data = presentSession(tx, call.ctx, started.session);
   return withCookies(jsonReply(status, { data }), cookiesOf(tx, call.edge, started));

@@ -11,7 +11,6 @@ import type { Call } from './operation.ts';
 
 // Larger than any file, so that a slightly too large file gets a 422 on its field (docs/spec/api.md#errors).
 export const maxUploadBytes = maxAttachmentBytes + 6 * 1024 * 1024;
-// The parser is synchronous, and slowest with many small parts.
 const sliceBytes = 32 * 1024;
 
 export interface Upload {

@@ -36,7 +36,6 @@ function countsOf(tx: Tx, ctx: Context, email: string, guesser: Guesser, guessed
   return [count('network', network, typed), { ...count('strangers', typed), delayAfter: strangersDelayAfter }];
 }
 
-/** 429 while the guesser has to wait, whether or not the address is an agent's. */
 export function requireNoDelay(tx: Tx, ctx: Context, email: string, guesser: Guesser, guessed: Guessed): void {
   const waits = countsOf(tx, ctx, email, guesser, guessed).map((count) => {
     const last = signInFailures(tx, count.fingerprint);
