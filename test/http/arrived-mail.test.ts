@@ -81,6 +81,9 @@ describe('mail that waits for a decision', () => {
     expect(text.match(/src="data:image\/png;base64,/g)).toHaveLength(1);
     const withImages = await app.asTeam('GET', `${path}/frame?images=1`);
     expect(withImages.text).toContain(' src="https://evil.example/pixel.png"');
+    const { headers: session } = await app.person('admin');
+    const opened = await app.ask('GET', `${path}/frame`, { headers: { ...session, 'Sec-Fetch-Dest': 'document' } });
+    expect([opened.status, opened.json.code]).toEqual([403, 'frame_only']);
   });
 
   test('gives away only the files that a ticket would keep, and never for showing', async () => {

@@ -168,13 +168,17 @@ describe('no answer shows one', () => {
     const reads = app.operations.filter((operation) => !isWrite(operation) && operation.method === 'GET');
     expect(reads.length).toBeGreaterThan(25);
     const asked = reads.filter(({ access }) => admits(access, 'session'));
-    const paths = new Map<string, string>();
-    for (const { id, path } of asked) paths.set(id, pathOf(path, await stepFor(app, id)));
+    const paths = new Map<string, [path: string, headers: Record<string, string>]>();
+    for (const { id, path } of asked) {
+      const step = await stepFor(app, id);
+      paths.set(id, [pathOf(path, step), step.headers ?? {}]);
+    }
     mark();
     const found: string[] = [];
     for (const { id } of asked)
       for (const [who, headers] of Object.entries(callers)) {
-        const { text, status } = await app.ask('GET', paths.get(id) ?? '', { headers });
+        const [path, own] = paths.get(id) ?? ['', {}];
+        const { text, status } = await app.ask('GET', path, { headers: { ...own, ...headers } });
         if (who === 'owner') expect(status, id).toBeLessThan(300);
         for (const column of shown(text)) found.push(`${id} to ${who}: ${column}`);
       }

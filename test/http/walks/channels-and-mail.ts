@@ -3,7 +3,7 @@
 import type { InboundOutcome } from '../../../src/domain/inbound.ts';
 import type { TestApp } from '../../support/app.ts';
 import { catalogueOf } from './sites.ts';
-import { each, type Walks } from './step.ts';
+import { each, inOwnFrame, type Walks } from './step.ts';
 
 const mail =
   'From: Mia <mia@example.org>\r\nTo: shop@desk.example\r\nSubject: Hello\r\nMessage-ID: <m1@example.org>\r\n\r\nWhere is it?\r\n';
@@ -66,6 +66,7 @@ export function channelAndMailWalks(app: TestApp): Walks {
     holdInboundMail: async () => ({ params: await inboundLog('discarded') }),
     showInboundMessage: async () => ({
       params: await inboundLog(undefined, mail.replace('\r\n\r\n', '\r\nContent-Type: text/html\r\n\r\n')),
+      headers: inOwnFrame,
     }),
     downloadInboundFile: async () => ({
       params: {

@@ -9,6 +9,9 @@ export interface Step {
   headers?: Record<string, string>;
 }
 
+/** What a browser says of a page that it will show in a frame of the desk. */
+export const inOwnFrame = { 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Site': 'same-origin' };
+
 export function file(name = 'log.txt', content: string | Uint8Array = 'A line of the log'): FormData {
   const form = new FormData();
   form.append('file', new File([content as BlobPart], name));

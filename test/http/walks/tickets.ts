@@ -1,7 +1,7 @@
 // Calls about tickets, from applications, customers and agents.
 
 import type { TestApp } from '../../support/app.ts';
-import { each, file, unique, type Walks } from './step.ts';
+import { each, file, inOwnFrame, unique, type Walks } from './step.ts';
 
 export function ticketWalks(app: TestApp): Walks {
   const thread = async () => {
@@ -34,7 +34,7 @@ export function ticketWalks(app: TestApp): Walks {
         [ulid],
       );
       const thread = await app.asTeam('GET', `/api/v1/tickets/${ulid}`);
-      return { params: { ticket: ulid, message: thread.json.data.messages[0].ulid } };
+      return { params: { ticket: ulid, message: thread.json.data.messages[0].ulid }, headers: inOwnFrame };
     },
     updateTicket: async () => ({ ...(await ticket()), body: { status: 'pending', tags: ['billing'] } }),
     replyAsAgent: async () => ({ ...(await ticket()), body: { body: 'Here you are.', agent_id: app.agentId } }),
