@@ -341,7 +341,7 @@ describe('reading what one has written', () => {
       headers: { ...desks.team, Cookie: `other=1; helpdesk_position=${position.replace('/', '.')}` },
     });
     expect(known.status).toBe(200);
-    expect(performance.now() - before).toBeLessThan(1000);
+    expect(performance.now() - before).toBeLessThan(4000);
   });
 
   test('goes to the primary after five seconds', async () => {

@@ -18,6 +18,7 @@ import { inboundRuleRows } from '../../src/store/site-catalogue.ts';
 import { updateSite } from '../../src/store/sites.ts';
 import { suppressAddress } from '../../src/store/suppressions.ts';
 import { type Ticket, ticketById, updateTicket } from '../../src/store/tickets.ts';
+import { caseCount } from '../support/case-count.ts';
 import { type MailDesk, mail, mailDesk } from './mail-desk.ts';
 
 let bench: MailDesk;
@@ -352,7 +353,7 @@ test('dry run, inbound log, ticket, history and outbox tell the same', async () 
           for (const one of actions) seen.add(`${one.action.type} ${one.isApplied}`);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(60, 300) },
     );
   // The rule met everything it is about; if chance left something out, continue.
   const types = ['set_category', 'set_priority', 'assign', 'add_tags', 'set_metadata', 'set_status', 'forward'];
@@ -361,7 +362,7 @@ test('dry run, inbound log, ticket, history and outbox tell the same', async () 
     ...['ticket_created', 'reply_added', 'discarded', 'forwarded', 'held', 'ignored_auto_reply'],
     ...['matched', 'not_matched', 'skipped', 'inactive', 'not_reached', 'note true', 'discard true'],
   ];
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 30; round += 1) {
     await check();
     if (everything.every((one) => seen.has(one))) break;
   }

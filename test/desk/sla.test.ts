@@ -15,6 +15,7 @@ import { ledgerShape, presentLedger } from '../../src/http/wire/sla.ts';
 import { authorById } from '../../src/store/people.ts';
 import { priorityRows } from '../../src/store/site-catalogue.ts';
 import type { Ticket } from '../../src/store/tickets.ts';
+import { caseCount } from '../support/case-count.ts';
 import { minute, start, type Workbench, workbench } from './workbench.ts';
 
 const hour = 60 * minute;
@@ -533,7 +534,7 @@ describe('the ledger', () => {
           expect(clock.entries.at(-1)?.to).toBe(clock.dueAt);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: caseCount(15, 200) },
     );
   }, 30_000);
 

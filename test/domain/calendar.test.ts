@@ -17,6 +17,7 @@ import {
 import { dayMs, hourMs, type Instant, minuteMs } from '../../src/domain/instant.ts';
 import { defaultSlaPolicy } from '../../src/domain/site.ts';
 import { validatePolicy } from '../../src/domain/sla-policy.ts';
+import { caseCount } from '../support/case-count.ts';
 
 const policyOfNewSites = toPolicy(defaultSlaPolicy);
 
@@ -74,7 +75,7 @@ describe('the calendar agrees with a clock that is read every minute', () => {
         }
         expect([cursor, sumMs]).toEqual([to, elapsedMs]);
       }),
-      { numRuns: 500 },
+      { numRuns: caseCount(50, 500) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('the calendar agrees with a clock that is read every minute', () => {
         expect(workingTimeBetween(calendar, earlier, from)).toBe(workingTimeBetween(untouched, earlier, from));
         expect(addWorkingTime(calendar, from, ms)).toBe(dueAt);
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(30, 300) },
     );
   });
 
@@ -325,7 +326,7 @@ describe('a policy is refused with the path of its fault', () => {
         const calendar = compileCalendar(policy.businessHours as BusinessHours | null, policy.holidays);
         expect(addWorkingTime(calendar, now, minuteMs) - now).toBeLessThanOrEqual(2 * 365 * dayMs + minuteMs);
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(30, 300) },
     );
   });
 

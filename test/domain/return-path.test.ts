@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { returnPath } from '../../src/domain/return-path.ts';
+import { caseCount } from '../support/case-count.ts';
 
 test.each([
   '/',
@@ -84,6 +85,6 @@ test('nothing leads to another server, read once or twice', () => {
         expect(twice.origin).toBe('https://desk.example.org');
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: caseCount(200, 3000) },
   );
 });

@@ -9,6 +9,7 @@ import { messageForRules, type RuleMessage } from '../../src/domain/rules/fields
 import { judgeRules, outcomeOfFindings } from '../../src/domain/rules/judging.ts';
 import type { Rule, RuleAction, RuleCondition } from '../../src/domain/rules/rule.ts';
 import { traceForDryRun, traceForLog } from '../../src/domain/rules/trace.ts';
+import { caseCount } from '../support/case-count.ts';
 
 const message: RuleMessage = {
   from: { address: 'mia@example.org', name: 'Mia' },
@@ -90,7 +91,7 @@ test('what is told of the findings is what asking here tells, also after a way t
       const findings = judgeRules(plain(asked), never);
       expect(plain(outcomeOfFindings(asked, findings))).toEqual(plain(evaluateRules(list, message, surroundings)));
     }),
-    { numRuns: 500 },
+    { numRuns: caseCount(40, 500) },
   );
 });
 

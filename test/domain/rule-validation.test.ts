@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { evaluateRules } from '../../src/domain/rules/evaluate.ts';
 import { readRule, validateRule } from '../../src/domain/rules/validation.ts';
+import { caseCount } from '../support/case-count.ts';
 
 const sound = {
   name: ' Invoices ',
@@ -179,6 +180,6 @@ test('a property: any JSON gives errors or a rule that runs', () => {
         }).trace.length,
       ).toBe(1);
     }),
-    { numRuns: 1000 },
+    { numRuns: caseCount(100, 1000) },
   );
 });

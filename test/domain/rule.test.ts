@@ -12,6 +12,7 @@ import {
   type RuleSurroundings,
   ruleOperators,
 } from '../../src/domain/rules/rule.ts';
+import { caseCount } from '../support/case-count.ts';
 
 const message: RuleMessage = {
   from: { address: 'Jo.Doe@Mail.Example.com', name: 'Jo Doe' },
@@ -431,7 +432,7 @@ describe('properties', () => {
         if (last !== -1) expect(trace.slice(last + 1).every((entry) => entry.outcome === 'not_reached')).toBe(true);
         else expect(trace.every((entry) => entry.outcome !== 'not_reached')).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: caseCount(100, 1000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { dayMs, hourMs, type Instant, minuteMs } from '../../src/domain/instant.
 import * as sla from '../../src/domain/sla.ts';
 import { type SlaClock, type SlaState, type SlaTerms, slaClocks } from '../../src/domain/sla-clock.ts';
 import { type ClockLedger, explain, type LedgerEntry, type SlaInterval } from '../../src/domain/sla-ledger.ts';
+import { caseCount } from '../support/case-count.ts';
 
 type Targets = { firstResponseMinutes: number | null; resolutionMinutes: number | null };
 type Move =
@@ -231,7 +232,7 @@ describe('against a model that ticks every minute', () => {
         expect(lazy.signals).toEqual(eager.signals);
         for (const clock of model.clocks) expectLedger(eager, clock, begin + last * minuteMs);
       }),
-      { numRuns: 400 },
+      { numRuns: caseCount(60, 400) },
     );
   });
 
@@ -263,7 +264,7 @@ describe('against a model that ticks every minute', () => {
           expect(deadlineAfter([one, other])).toBe(deadlineAfter([other, one]));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: caseCount(25, 150) },
     );
   });
 

@@ -8,6 +8,7 @@ import type { Operation } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
 import { errorStatuses } from '../../src/http/wire/openapi.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { caseCount } from '../support/case-count.ts';
 import { pathOf, stepFor } from './walk.ts';
 import { file, type Step } from './walks/step.ts';
 
@@ -212,7 +213,7 @@ describe.each(operations.map(({ id }) => [id]))('%s', (id) => {
           expect(after).toEqual(before);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: caseCount(5, 25) },
     );
   }, 60_000);
 });
@@ -235,7 +236,7 @@ test('refuses hostile multipart bodies completely', async () => {
         expect(answer.status, answer.text).toBeLessThan(500);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: caseCount(10, 60) },
   );
   expect(app.counts()).toEqual(before);
   expect((await app.asSite('POST', path, file())).status).toBe(201);

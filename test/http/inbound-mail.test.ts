@@ -15,6 +15,7 @@ import { query } from '../../src/store/database.ts';
 import { mail } from '../desk/mail-desk.ts';
 import { corpus, corpusBytes, hasCorpus } from '../mail/corpus.ts';
 import { type Answered, type TestApp, testApp } from '../support/app.ts';
+import { caseCount } from '../support/case-count.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { inlineReader } from '../support/inline-reader.ts';
 
@@ -312,7 +313,7 @@ test('whatever bytes a provider sends, the answer is 2xx or 4xx, and each stored
       expect(status, text).toBeLessThan(500);
       expect(rowsOf()).toBe(before + 1);
     }),
-    { numRuns: 300 },
+    { numRuns: caseCount(40, 300) },
   );
   expect(faults).toEqual([]);
 }, 60_000);

@@ -120,7 +120,7 @@ describe('a registration is refused', () => {
     answer.response.attestationObject = bytes.toString('base64url').slice(0, 32_768);
     const start = performance.now();
     expect(await verifyPasskeyRegistration(party, challenge, answer)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

@@ -54,7 +54,7 @@ describe('a code', () => {
   ])('in another form is none', (code) => {
     const start = performance.now();
     expect(totpStep(rfcSecret, code, 59_000)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

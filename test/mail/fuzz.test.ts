@@ -8,6 +8,7 @@ import { parseMail } from '../../src/mail/inbound/parse.ts';
 import { readInbound } from '../../src/mail/inbound/providers.ts';
 import { sanitiseHtml } from '../../src/mail/inbound/sanitise.ts';
 import { bodyOf, longestBody } from '../../src/mail/reply/body.ts';
+import { caseCount } from '../support/case-count.ts';
 import { corpus, corpusBytes, noOwnMarks } from './corpus.ts';
 
 const header = fc.constantFrom(
@@ -86,11 +87,11 @@ async function survives(raw: Uint8Array) {
 }
 
 test('any lines of MIME', async () => {
-  await fc.assert(fc.asyncProperty(mime, survives), { numRuns: 600 });
+  await fc.assert(fc.asyncProperty(mime, survives), { numRuns: caseCount(60, 600) });
 });
 
 test('any bytes', async () => {
-  await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 4000 }), survives), { numRuns: 200 });
+  await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 4000 }), survives), { numRuns: caseCount(30, 200) });
 });
 
 test('real messages with bytes changed, cut and repeated', async () => {
@@ -113,7 +114,7 @@ test('real messages with bytes changed, cut and repeated', async () => {
         await survives(Buffer.concat([copy, copy.subarray(cutAt)]));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: caseCount(30, 150) },
   );
 });
 
@@ -140,6 +141,6 @@ test('any request to any provider is read, refused with a reason, or ignored', a
         if (!(error instanceof MailRefusal)) throw error;
       }
     }),
-    { numRuns: 500 },
+    { numRuns: caseCount(50, 500) },
   );
 });

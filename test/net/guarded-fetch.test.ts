@@ -13,8 +13,8 @@ const fixture = (name: string) =>
   readFileSync(new URL(`./fixtures/hooks.example.test.${name}.pem`, import.meta.url), 'utf8');
 const [key, cert] = [fixture('key'), fixture('cert')];
 
-const guard: Guard = { allow: parseAllowList('127.0.0.1'), timeoutMs: 400 };
-const closedGuard: Guard = { allow: parseAllowList(''), timeoutMs: 400 };
+const guard: Guard = { allow: parseAllowList('127.0.0.1'), timeoutMs: 1000 };
+const closedGuard: Guard = { allow: parseAllowList(''), timeoutMs: 1000 };
 const post = (url: string, by: Guard = guard, headers: Record<string, string> = {}, body = '{}') =>
   guardedFetch({ method: 'POST', url, headers, body }, by);
 const resolvesTo =
@@ -77,7 +77,7 @@ describe('a receiver', () => {
     expect(await post(receiver.url('/nothing'))).toEqual({
       ended: { kind: 'timed_out' },
       excerpt: '',
-      error: 'no answer within 0.4 s',
+      error: 'no answer within 1 s',
     });
   });
 
@@ -131,7 +131,7 @@ describe('an answer', () => {
       pour(socket, 'a'.repeat(65_536));
     });
     expect(answer).toMatchObject({ ended: ok, excerpt: 'a'.repeat(2048) });
-    expect(answer.tookMs).toBeLessThan(350);
+    expect(answer.tookMs).toBeLessThan(950);
   });
 
   test('of 100 MB is read to 2 KiB, and most of it never sent', async () => {
@@ -153,7 +153,7 @@ describe('an answer', () => {
     });
     expect(answer.ended).toEqual(ok);
     expect(answer.excerpt).toMatch(/^a+$/);
-    expect(answer.tookMs).toBeWithin(380, 2000);
+    expect(answer.tookMs).toBeWithin(950, 5000);
   });
 
   test('cut off in the middle is a success by its status line', async () => {
@@ -182,7 +182,7 @@ describe('an answer', () => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
     );
     expect(upgraded.ended).not.toMatchObject({ status: 200 });
-    expect(upgraded.tookMs).toBeLessThan(2000);
+    expect(upgraded.tookMs).toBeLessThan(5000);
   });
 
   test('that is not HTTP is none', async () => {
@@ -365,7 +365,7 @@ describe('a whole answer', () => {
   });
 
   test('that never comes is an error that says so', async () => {
-    await expect(read('/nothing', 100)).rejects.toThrow('no answer within 0.4 s');
+    await expect(read('/nothing', 100)).rejects.toThrow('no answer within 1 s');
     await expect(read('/hang-up', 100)).rejects.toThrow();
     const closed = { method: 'GET', url: receiver.url('/ok'), headers: {}, body: '' } as const;
     await expect(guardedRead(closed, closedGuard, 100)).rejects.toThrow('not public');

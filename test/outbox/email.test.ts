@@ -205,7 +205,7 @@ describe('given up', () => {
     transport.giveUp();
     expect(await sent).toBeNull();
     expect(await transport.send(mail)).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
   test('a mail that the server has taken and thinks about is waited for', async () => {

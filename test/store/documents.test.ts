@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { query, type Store, type Tx } from '../../src/store/database.ts';
 import { flushDocuments, putDocument } from '../../src/store/documents.ts';
 import { createWriter, type Writer } from '../../src/store/writer.ts';
+import { caseCount } from '../support/case-count.ts';
 import { migratedStore } from '../support/store.ts';
 
 let store: Store;
@@ -195,7 +196,7 @@ describe('the documents of a batch', () => {
               .sort((a, b) => a - b),
           );
       }),
-      { numRuns: 200 },
+      { numRuns: caseCount(30, 200) },
     );
   });
 });

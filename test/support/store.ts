@@ -1,5 +1,6 @@
 // A temporary database for a test, in a folder that is removed with it.
 
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
 import { openStore, type Store, type Synchronous, type Tx } from '../../src/store/database.ts';
@@ -11,11 +12,23 @@ export function emptyStore(synchronous: Synchronous = 'OFF'): { store: Store; pa
   return { store: openStore(path, synchronous), path };
 }
 
+let migratedPath: string | null = null;
+
+/** Where the tests of this file have an empty desk, which each copies: the migrations take 35 ms. */
+function migratedFile(): string {
+  if (migratedPath !== null) return migratedPath;
+  const { store, path } = emptyStore();
+  migrate(store.writing, migrations, 0);
+  store.close();
+  migratedPath = path;
+  return path;
+}
+
 /** A database at the newest schema. */
 export function migratedStore(synchronous: Synchronous = 'OFF'): { store: Store; path: string } {
-  const opened = emptyStore(synchronous);
-  migrate(opened.store.writing, migrations, 0);
-  return opened;
+  const path = join(temporaryFolder(), 'helpdesk.db');
+  copyFileSync(migratedFile(), path);
+  return { store: openStore(path, synchronous), path };
 }
 
 /** The statements that a function makes SQLite prepare. */

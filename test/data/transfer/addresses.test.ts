@@ -20,6 +20,7 @@ import { composeMail } from '../../../src/mail/outgoing/compose.ts';
 import { query } from '../../../src/store/database.ts';
 import { frame } from '../../mail/frame.ts';
 import { addresses } from '../../support/addresses.ts';
+import { caseCount } from '../../support/case-count.ts';
 import { inlineReader } from '../../support/inline-reader.ts';
 import { emptyDesk, type Portable, portable } from './portable.ts';
 
@@ -139,7 +140,7 @@ test('what one door takes every door takes, and it can be moved and erased where
       desk.close();
       copy.close();
     }),
-    { numRuns: 30 },
+    { numRuns: caseCount(6, 30) },
   );
 }, 120_000);
 

@@ -6,6 +6,7 @@ import { explainSla } from '../../../src/desk/sla.ts';
 import { query } from '../../../src/store/database.ts';
 import { countTickets } from '../../../src/store/ticket-list/count.ts';
 import { noFilter } from '../../store/many-tickets.ts';
+import { caseCount } from '../../support/case-count.ts';
 import { emptyDesk, live, type Portable, portable, told } from './portable.ts';
 
 /** What a desk answers about each ticket and each list, under names that both desks have. */
@@ -82,9 +83,9 @@ describe('export → import → export', () => {
           to.close();
         },
       ),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: caseCount(4, 15), endOnFailure: true },
     );
-    expect(withFiles).toBeGreaterThan(3);
+    expect(withFiles).toBeGreaterThan(0);
   }, 60_000);
 
   test('numbers that are taken are given again, and every reference follows', async () => {

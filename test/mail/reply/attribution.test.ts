@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { foldReply } from '../../../src/mail/reply/body.ts';
+import { caseCount } from '../../support/case-count.ts';
 import { quotedTails, rarerTails } from '../replies.ts';
 
 const marked = '\n\n>     kim <https://forum.example/u/kim>\n> 15 August\n>\n> Did it work?\n';
@@ -76,7 +77,7 @@ describe('a sentence that is wrapped right above an introduction', () => {
         const text = `It failed, and I have only time to look\n${words.join(' ')}`;
         expect(foldReply(`${text}\n${tail}`).body).toStartWith(text);
       }),
-      { numRuns: 3000 },
+      { numRuns: caseCount(200, 3000) },
     );
   });
 });
@@ -137,7 +138,7 @@ describe('what is not folded is as it was sent', () => {
         const bare = sent.replace(/^(?:\s*\n)?/, '').trimEnd();
         expect(foldReply(sent)).toEqual({ body: bare, whole: bare, foldedAway: false, isCut: false });
       }),
-      { numRuns: 3000 },
+      { numRuns: caseCount(200, 3000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { completed, completionsAt } from '../../../src/web/console/search/comple
 import { parseSearch, type SearchNames } from '../../../src/web/console/search/language.ts';
 import { momentOf } from '../../../src/web/console/search/moment.ts';
 import { termsOf } from '../../../src/web/console/search/terms.ts';
+import { caseCount } from '../../support/case-count.ts';
 
 const names: SearchNames = {
   agents: [
@@ -134,7 +135,7 @@ describe('whatever is typed', () => {
         }
         expect(text.slice(end).trim()).toBe('');
       }),
-      { numRuns: 2000 },
+      { numRuns: caseCount(200, 2000) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('whatever is typed', () => {
         for (const key of Object.keys(filter)) expect(key).toMatch(/^[a-z_]+$/);
         for (const { from, to } of problems) expect(from <= to && to <= text.length).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: caseCount(200, 2000) },
     );
   });
 
@@ -159,7 +160,7 @@ describe('whatever is typed', () => {
           expect(after.text).toContain(text.slice(0, one.from));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: caseCount(100, 1000) },
     );
   });
 
