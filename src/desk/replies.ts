@@ -211,7 +211,7 @@ function looseAttachments(tx: Tx, ticketId: number, ids: readonly number[]): Att
   return attached;
 }
 
-function mentionedBy(tx: Tx, siteId: number, ids: readonly number[]): number[] {
+export function mentionedBy(tx: Tx, siteId: number, ids: readonly number[]): number[] {
   if (ids.length === 0) return [];
   const known = new Set(agentsSeeingSite(tx, siteId).map(({ id }) => id));
   if (ids.some((id) => !known.has(id))) throw invalid('mentions', 'must name agents who can see this ticket.');

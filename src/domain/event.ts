@@ -15,6 +15,8 @@ export const eventKinds = [
   ...webhookEvents,
   'ticket.updated',
   'ticket.note_added',
+  'ticket.note_changed',
+  'ticket.note_deleted',
   'ticket.reply_scheduled',
   'ticket.reply_withdrawn',
   'ticket.reply_resent',

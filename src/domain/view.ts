@@ -23,6 +23,8 @@ const soonest = { sort: 'next_due_at', direction: 'asc' } as const;
 
 export const builtInViews: readonly BuiltInView[] = [
   { key: 'mine', name: 'Mine', filter: { assigned_to: ['me'], status: unsolved, snoozed: false }, ...newest },
+  { key: 'mentions', name: 'Mentions', filter: { mentions: ['me'] }, ...newest },
+  { key: 'drafts', name: 'Drafts', filter: { has_draft: true }, ...newest },
   { key: 'unassigned', name: 'Unassigned', filter: { unassigned: true, status: unsolved, snoozed: false }, ...newest },
   { key: 'open', name: 'Open', filter: { status: ['open'] }, ...newest },
   { key: 'due-soon', name: 'Due soon', filter: { sla: ['due_soon'] }, ...soonest },
@@ -36,5 +38,6 @@ export const builtInViews: readonly BuiltInView[] = [
 
 /** Whether a view shows other tickets to each agent. */
 export function namesAgent(filter: ViewFilter): boolean {
+  if (filter.has_draft === true) return true;
   return Object.values(filter).some((value) => value === 'me' || (Array.isArray(value) && value.includes('me')));
 }

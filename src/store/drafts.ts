@@ -14,6 +14,14 @@ export function draftOf(tx: Tx, ticketId: number, agentId: number): Draft | unde
   return ofAgent.get(tx, ticketId, agentId);
 }
 
+export function ticketsWithDraft(tx: Tx, agentId: number, ticketIds: readonly number[]): Map<number, true> {
+  const rows = query<{ ticketId: number }>(
+    tx,
+    `SELECT ticket_id AS ticketId FROM drafts WHERE agent_id = ? AND ticket_id IN (SELECT value FROM json_each(?))`,
+  ).all(agentId, JSON.stringify(ticketIds));
+  return new Map(rows.map(({ ticketId }) => [ticketId, true]));
+}
+
 export function draftsOfTicket(tx: Tx, ticketId: number): Draft[] {
   return ofTicket.all(tx, ticketId);
 }

@@ -7,6 +7,11 @@ export function insertMentions(tx: Tx, messageId: number, ticketId: number, agen
   for (const agentId of agentIds) insert.run(messageId, agentId, ticketId);
 }
 
+export function replaceMentions(tx: Tx, messageId: number, ticketId: number, agentIds: readonly number[]): void {
+  query(tx, 'DELETE FROM mentions WHERE message_id = ?').run(messageId);
+  insertMentions(tx, messageId, ticketId, agentIds);
+}
+
 export interface Mention {
   messageId: number;
   agentId: number;

@@ -32,10 +32,11 @@ const attachmentUlid = statement((db) =>
     .prepare(),
 );
 
-type NewMessage = Omit<Message, 'id' | 'linkId' | 'isConfirmed'> & Partial<Pick<Message, 'linkId' | 'isConfirmed'>>;
+type Later = 'linkId' | 'isConfirmed' | 'editedAt';
+type NewMessage = Omit<Message, 'id' | Later> & Partial<Pick<Message, Later>>;
 
 export function insertMessage(tx: Tx, given: NewMessage): Message {
-  const row = { linkId: null, isConfirmed: null, ...given };
+  const row = { linkId: null, isConfirmed: null, editedAt: null, ...given };
   return { ...row, id: insertMessageRow(tx, row) };
 }
 
@@ -309,6 +310,11 @@ export function messagesByAuthor(
 
 export function deleteAttachment(tx: Tx, id: number): void {
   query(tx, 'DELETE FROM attachments WHERE id = ?').run(id);
+}
+
+export function deleteMessage(tx: Tx, id: number): void {
+  query(tx, 'DELETE FROM attachments WHERE message_id = ?').run(id);
+  query(tx, 'DELETE FROM messages WHERE id = ?').run(id);
 }
 
 export function countAttachments(tx: Tx, ticketId: number): number {

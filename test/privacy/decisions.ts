@@ -87,7 +87,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   mail_suppressions: { none: 'site_id created_at', scrub: 'address reason' },
   mentions: { none: 'message_id agent_id ticket_id' },
   messages: {
-    none: 'id ulid ticket_id author_id agent_id agent_name body_format is_internal is_automated is_agent source sender_verified created_at link_id is_confirmed',
+    none: 'id ulid ticket_id author_id agent_id agent_name body_format is_internal is_automated is_agent source sender_verified created_at link_id is_confirmed edited_at',
     scrub: 'author_name body delivery html whole_body',
   },
   passkeys: {

@@ -7,6 +7,7 @@ import { createSite } from '../../src/desk/sites.ts';
 import { type TicketSort, type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
 import { insertAgent } from '../../src/store/agents.ts';
 import { openStore, type Store, type Tx } from '../../src/store/database.ts';
+import { saveDraft } from '../../src/store/drafts.ts';
 import { insertMentions } from '../../src/store/mentions.ts';
 import { insertAttachment, insertMessage } from '../../src/store/messages.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -49,6 +50,7 @@ export interface Kept {
   ticket: Ticket;
   author: Author;
   hasAttachment: boolean;
+  drafterIds: readonly number[];
   mentioned: number[];
   text: string;
 }
@@ -241,11 +243,23 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
     }
     const mentioned = kept.length % 3 === 0 ? agentIds.slice(kept.length % 2) : [];
     insertMentions(tx, message.id, ticket.id, mentioned);
+    const drafterIds = kept.length % 5 === 0 ? agentIds.slice(kept.length % 2) : [];
+    for (const agentId of drafterIds)
+      saveDraft(tx, {
+        ticketId: ticket.id,
+        agentId,
+        body,
+        bodyFormat: 'text',
+        tab: 'reply',
+        attachmentIds: [],
+        updatedAt: createdAt,
+      });
     kept.push({
       ticket,
       author,
       hasAttachment,
       mentioned,
+      drafterIds,
       text: `${subject} ${body} ${author.name ?? ''} ${author.email}`,
     });
   }
@@ -262,6 +276,7 @@ export const noFilter: TicketFilter = {
   assigneeIds: [],
   isUnassigned: null,
   mentionedIds: [],
+  drafterId: null,
   externalId: null,
   email: null,
   tags: [],
@@ -288,7 +303,7 @@ function isSoon(due: number | null, done: number | null): boolean {
   return done === null && due !== null && due >= now && due <= now + dueSoonMs;
 }
 
-function meets({ ticket, author, hasAttachment, mentioned, text }: Kept, filter: TicketFilter): boolean {
+function meets({ ticket, author, hasAttachment, mentioned, drafterIds, text }: Kept, filter: TicketFilter): boolean {
   const among = <T>(list: readonly T[], value: T | null) =>
     list.length === 0 || (value !== null && list.includes(value));
   return (
@@ -301,6 +316,7 @@ function meets({ ticket, author, hasAttachment, mentioned, text }: Kept, filter:
     among(filter.priorityIds, ticket.priorityId) &&
     among(filter.assigneeIds, ticket.assigneeId) &&
     (filter.mentionedIds.length === 0 || filter.mentionedIds.some((id) => mentioned.includes(id))) &&
+    (filter.drafterId === null || drafterIds.includes(filter.drafterId)) &&
     (filter.isUnassigned === null || (ticket.assigneeId === null) === filter.isUnassigned) &&
     (filter.externalId === null || author.externalId === filter.externalId) &&
     (filter.email === null || author.email === filter.email) &&

@@ -19,6 +19,9 @@ const wasQueued = 'The mail was still queued when the site was exported.';
 
 // Events of what can be removed.
 const namesGone: readonly EventKind[] = [
+  'ticket.note_added',
+  'ticket.note_changed',
+  'ticket.note_deleted',
   'ticket.attachment_added',
   'ticket.attachment_removed',
   'ticket.reply_scheduled',

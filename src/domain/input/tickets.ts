@@ -142,6 +142,10 @@ export const noteInput = z.object({
 });
 export type NoteInput = z.output<typeof noteInput>;
 
+/** The new text of a note: what goes with the text is replaced too. */
+export const noteChangeInput = noteInput.pick({ body: true, body_format: true, mentions: true });
+export type NoteChangeInput = z.output<typeof noteChangeInput>;
+
 export const draftInput = z.object({
   // Longer than a message can be: nothing that was typed is lost.
   body: optionalParagraph(50_000).meta({ examples: ['Dear Mia,'] }),

@@ -114,6 +114,7 @@ export const message = z.strictObject({
   html: mailText.nullable(),
   whole_body: mailText.nullable(),
   created_at: instant,
+  edited_at: instant.nullable().default(null),
   mentions: z.array(id).max(mostMentions).default([]),
 });
 

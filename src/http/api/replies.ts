@@ -3,11 +3,12 @@
 import * as z from 'zod';
 import { authorise, findTicket } from '../../desk/access.ts';
 import { attachAsAgent, removeAttachment } from '../../desk/attachments.ts';
+import { changeNote, deleteNote } from '../../desk/own-notes.ts';
 import { addNote, answerTicket } from '../../desk/replies.ts';
 import { resendReply } from '../../desk/resend-reply.ts';
 import { type Scheduled, withdrawReply } from '../../desk/scheduled-replies.ts';
 import type { Said } from '../../desk/sent-replies.ts';
-import { agentReplyInput, noteInput } from '../../domain/input/tickets.ts';
+import { agentReplyInput, noteChangeInput, noteInput } from '../../domain/input/tickets.ts';
 import type { Tx } from '../../store/database.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { createLookups } from '../wire/lookups.ts';
@@ -118,6 +119,44 @@ export const replyOperations: readonly Operation[] = [
         return jsonReply(201, { message: 'Note added.', note: shownSaid(tx, call, said) });
       });
     },
+  }),
+  operation({
+    method: 'PATCH',
+    path: '/api/v1/tickets/{ticket}/notes/{note}',
+    id: 'changeNote',
+    tag: 'Tickets',
+    summary: 'Change the text of a note of yours',
+    description:
+      'Its format and mentions are replaced with the text. The history says who changed it, not what it said.',
+    access: 'session',
+    ability: 'note',
+    body: noteChangeInput,
+    answer: { status: 200, description: 'The note', schema: z.object({ message: z.string(), note: messageShape }) },
+    errors: [403, 404],
+    async handle(call) {
+      const written = await rendered(call.body);
+      return call.commit((tx) => {
+        const said = changeNote(tx, call.ctx, ticketName(call), call.params.note ?? '', written);
+        return jsonReply(200, { message: 'Note changed.', note: shownSaid(tx, call, said) });
+      });
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/api/v1/tickets/{ticket}/notes/{note}',
+    id: 'deleteNote',
+    tag: 'Tickets',
+    summary: 'Delete a note of yours',
+    description: 'With its files. The history says who deleted it, not what it said.',
+    access: 'session',
+    ability: 'note',
+    answer: { status: 204, description: 'Deleted', schema: null },
+    errors: [403, 404],
+    handle: (call) =>
+      call.commit((tx) => {
+        deleteNote(tx, call.ctx, ticketName(call), call.params.note ?? '');
+        return emptyReply(204);
+      }),
   }),
   operation({
     method: 'POST',

@@ -11,6 +11,7 @@ import { type Agent, agentById } from '../../store/agents.ts';
 import { type CustomerLink, customerLinkById } from '../../store/customer-links.ts';
 import type { Tx } from '../../store/database.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
+import { ticketsWithDraft } from '../../store/drafts.ts';
 import { type Message, newestPublicTexts } from '../../store/messages.ts';
 import { type Author, authorById, authorsByIds } from '../../store/people.ts';
 import { readMarks } from '../../store/read-marks.ts';
@@ -32,12 +33,13 @@ export interface Lookups {
   extra(ticket: Ticket): unknown;
   snippet(ticket: Ticket): string | null;
   isUnread(ticket: Ticket): boolean;
+  hasDraft(ticket: Ticket): boolean;
 }
 
 interface Reading {
   /** Tickets without contexts; what belongs to them is read in one query each. */
   listed?: readonly Ticket[];
-  /** For whom tickets are unread. */
+  /** For whom tickets are unread, and whose drafts they have. */
   reader?: Actor;
   /** The author who reads. They see only a hint of other customers' addresses. */
   customerId?: number;
@@ -80,6 +82,7 @@ export function createLookups(tx: Tx, { listed = [], reader, customerId }: Readi
   const textOf = inOneGo(listed, (ids) => newestPublicTexts(tx, ids));
   const agentId = reader?.kind === 'agent' ? reader.agentId : null;
   const markOf = inOneGo(listed, (ids) => (agentId === null ? new Map() : readMarks(tx, agentId, ids)));
+  const draftOf = inOneGo(listed, (ids) => (agentId === null ? new Map() : ticketsWithDraft(tx, agentId, ids)));
   return {
     category: remembered((_tx, id) => {
       const category = anyCategory(tx, id);
@@ -114,5 +117,6 @@ export function createLookups(tx: Tx, { listed = [], reader, customerId }: Readi
       return truncate(oneLine(text), longestSnippet);
     },
     isUnread: (one) => agentId !== null && isUnread(one, markOf(one)),
+    hasDraft: (one) => draftOf(one) === true,
   };
 }

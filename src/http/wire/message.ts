@@ -56,6 +56,7 @@ export const messageShape = named(
     is_internal: z.boolean(),
     is_automated: z.boolean(),
     is_agent: z.boolean(),
+    agent_id: id().nullable(),
     agent_name: z.string().nullable(),
     author_name: z.string(),
     author: authorShape.nullable(),
@@ -73,6 +74,7 @@ export const messageShape = named(
     mentions: z.array(z.object({ id: id(), name: z.string() })),
     send_at: maybeTime().meta({ description: 'Not null: it is sent then, and only agents see it.' }),
     created_at: time(),
+    edited_at: maybeTime().meta({ description: 'When the writer of a note changed it last.' }),
     attachments: z.array(attachmentShape),
   }),
 );
@@ -130,6 +132,7 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     is_internal: message.isInternal,
     is_automated: message.isAutomated,
     is_agent: message.isAgent,
+    agent_id: message.agentId,
     agent_name: message.agentName,
     author_name: look.speaker(message),
     author: author ? presentAuthor(author) : null,
@@ -142,6 +145,7 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     mentions: agentsNamed(look, mentioned),
     send_at: null,
     created_at: toWire(message.createdAt),
+    edited_at: toWire(message.editedAt),
     attachments: shown,
   };
 }
@@ -156,6 +160,7 @@ export function presentScheduledReply(reply: ScheduledReply, look: Lookups, { at
     is_internal: false,
     is_automated: false,
     is_agent: true,
+    agent_id: reply.agentId,
     agent_name: reply.agentName,
     author_name: reply.agentName,
     author: null,
@@ -168,6 +173,7 @@ export function presentScheduledReply(reply: ScheduledReply, look: Lookups, { at
     mentions: agentsNamed(look, reply.mentions),
     send_at: toWire(reply.sendAt),
     created_at: toWire(reply.createdAt),
+    edited_at: null,
     attachments: attachments
       .filter(({ scheduledReplyId }) => scheduledReplyId === reply.id)
       .map((attachment) => presentAttachment(attachment, links, now)),

@@ -27,6 +27,9 @@ export const ticketListQuery = z.object({
     .list(query.numberOr('me'))
     .optional()
     .meta({ description: 'Tickets with a message that mentions one of these agents; me is the agent who asks.' }),
+  has_draft: query.boolean().optional().meta({
+    description: 'Tickets on which the agent who asks has a draft; false does not filter.',
+  }),
   external_id: z.string().max(255).optional(),
   email: z.string().max(1000).optional(),
   tag: query
@@ -66,18 +69,17 @@ function searchOf(tx: Tx, text: string | undefined): { search: string | null; id
   return { search: term, ids: null };
 }
 
+function askingAgent({ actor }: Context, asked: string): number {
+  if (actor.kind === 'agent') return actor.agentId;
+  throw new DeskError('malformed', `Only an agent who signed in can ask for ${asked}.`, { reason: 'agent_needed' });
+}
+
 function agentsOf(
-  { actor }: Context,
+  ctx: Context,
   asked: TicketListQuery['assigned_to'] = [],
   name: 'assigned_to' | 'mentions',
 ): number[] {
-  return asked.map((one) => {
-    if (one !== 'me') return one;
-    if (actor.kind === 'agent') return actor.agentId;
-    throw new DeskError('malformed', `Only an agent who signed in can ask for ${name}=me.`, {
-      reason: 'agent_needed',
-    });
-  });
+  return asked.map((one) => (one === 'me' ? askingAgent(ctx, `${name}=me`) : one));
 }
 
 export function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFilter {
@@ -91,6 +93,7 @@ export function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFi
     assigneeIds: agentsOf(ctx, asked.assigned_to, 'assigned_to'),
     mentionedIds: agentsOf(ctx, asked.mentions, 'mentions'),
     isUnassigned: asked.unassigned === true ? true : null,
+    drafterId: asked.has_draft === true ? askingAgent(ctx, 'has_draft') : null,
     externalId: asked.external_id ?? null,
     email: asked.email === undefined ? null : normaliseEmail(asked.email),
     tags: asked.tag ?? [],

@@ -63,6 +63,9 @@ const ticketFields = {
     description:
       'Whether the customer has written since the agent who asks read it, and no agent has answered. Always false for tokens.',
   }),
+  has_draft: z
+    .boolean()
+    .meta({ description: 'Whether the agent who asks has a draft on it. Always false for tokens.' }),
   last_customer_message_at: maybeTime(),
   last_agent_message_at: maybeTime(),
   created_at: time(),
@@ -171,6 +174,7 @@ export function presentTicket(ticket: Ticket, look: Lookups) {
     message_count: ticket.messageCount,
     snippet: look.snippet(ticket),
     is_unread: look.isUnread(ticket),
+    has_draft: look.hasDraft(ticket),
     last_customer_message_at: toWire(ticket.lastCustomerMessageAt),
     last_agent_message_at: toWire(ticket.lastAgentMessageAt),
     created_at: toWire(ticket.createdAt),

@@ -106,6 +106,7 @@ export const messages = sqliteTable('messages', {
   createdAt: createdAt(),
   linkId: integer('link_id'),
   isConfirmed: nullableFlag('is_confirmed'),
+  editedAt: integer('edited_at'),
 });
 
 export const attachments = sqliteTable('attachments', {

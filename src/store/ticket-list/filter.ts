@@ -21,6 +21,8 @@ export interface TicketFilter {
   isUnassigned: boolean | null;
   /** Agents of whom messages mention one. */
   mentionedIds: readonly number[];
+  /** The agent who has a draft on it. */
+  drafterId: number | null;
   externalId: string | null;
   email: string | null;
   tags: readonly string[];
@@ -127,6 +129,8 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
     const { text, values } = isAmong('agent_id', filter.mentionedIds);
     add(`EXISTS (SELECT 1 FROM mentions WHERE ${text} AND ticket_id = tickets.id)`, ...values);
   }
+  if (filter.drafterId !== null)
+    add('EXISTS (SELECT 1 FROM drafts WHERE agent_id = ? AND ticket_id = tickets.id)', filter.drafterId);
   // What an agent uploaded but has not sent is no attachment yet.
   if (filter.hasAttachment !== null)
     add(
@@ -160,6 +164,7 @@ export function isCountKept(filter: TicketFilter): boolean {
     filter.isUnassigned,
     filter.isSnoozed,
     filter.hasAttachment,
+    filter.drafterId,
     filter.externalId,
     filter.email,
     filter.ids,

@@ -55,6 +55,8 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
     const { text, values } = isAmong('agent_id', filter.mentionedIds);
     addIds(sqlOf(`SELECT DISTINCT ticket_id AS id FROM mentions WHERE ${text}`, ...values));
   }
+  if (filter.drafterId !== null)
+    addIds(sqlOf('SELECT ticket_id AS id FROM drafts WHERE agent_id = ?', filter.drafterId));
   if (filter.assigneeIds.length > 0) add('by_assignee', isAmong('assignee_id', filter.assigneeIds), status);
   if (filter.isUnassigned === true) add('by_assignee', sqlOf('assignee_id IS NULL'), status);
   if (filter.categoryIds.length > 0) add('by_category', isAmong('category_id', filter.categoryIds), status);

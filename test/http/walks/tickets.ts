@@ -61,6 +61,13 @@ export function ticketWalks(app: TestApp): Walks {
     ...each(['readDraft', 'discardDraft'], ticket),
     saveDraft: async () => ({ ...(await ticket()), body: { body: 'Dear', tab: 'note' } }),
     addNote: async () => ({ ...(await ticket()), body: { body: 'Seen.' } }),
+    ...each(['changeNote', 'deleteNote'], async () => {
+      const { ulid } = await app.open();
+      const { headers } = await app.person('viewer');
+      const path = `/api/v1/tickets/${ulid}/notes`;
+      const added = await app.ask('POST', path, { headers, body: { body: 'Seen.' } });
+      return { params: { ticket: ulid, note: added.json.note.ulid }, headers, body: { body: 'Seen twice.' } };
+    }),
     attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
     mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),
     ...each(['markRead', 'markUnread'], ticket),

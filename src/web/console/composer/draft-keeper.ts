@@ -3,6 +3,9 @@
 import { signal } from '@preact/signals';
 import { now } from '../../shared/clock.ts';
 import { ask } from '../../shared/signed-in.ts';
+import { knownTicket, storeRow } from '../tickets/cache.ts';
+import { tellChanged } from '../tickets/change.ts';
+import { loadCounts } from '../views/views.ts';
 import type { Keeping, Tab, WireDraft } from './draft-types.ts';
 import { removeLocalDraft, type StoredDraft, writeLocalDraft } from './local-drafts.ts';
 import { isEmpty, type KeptDraft, verdictOn } from './reconcile.ts';
@@ -31,10 +34,15 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   let checkedAt = 0;
   const saving = oneAtATime(saveOnce);
 
+  function setBase(at: string | null, tab: Tab | null): void {
+    if ((at === null) !== (base === null)) markDraft(ticket, at !== null);
+    base = at;
+    baseTab = at === null ? null : tab;
+  }
+
   function know(desk: WireDraft | null): void {
     checkedAt = now();
-    base = desk?.updated_at ?? null;
-    baseTab = desk?.tab ?? null;
+    setBase(desk?.updated_at ?? null, desk?.tab ?? null);
     other.value = null;
   }
 
@@ -129,12 +137,19 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
     /** What another tab of this browser has, which also saves it. */
     adopt({ body, base: heard, tab }: StoredDraft) {
       saving.stop();
-      base = heard;
-      baseTab = heard === null ? null : tab;
+      setBase(heard, tab);
       isChanged = false;
       keeping.value = body === '' ? 'nothing' : 'saved';
     },
   };
+}
+
+/** The list shows which tickets have a draft, and the rail how many. */
+function markDraft(ticket: string, hasDraft: boolean): void {
+  if (knownTicket(ticket)?.has_draft === hasDraft) return;
+  storeRow({ ulid: ticket, has_draft: hasDraft });
+  tellChanged(ticket, { has_draft: hasDraft });
+  void loadCounts();
 }
 
 function keptOf({ body, tab, attachments }: Pick<StoredDraft, 'body' | 'tab' | 'attachments'>): KeptDraft {

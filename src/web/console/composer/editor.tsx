@@ -9,6 +9,7 @@ import { TabPanel, Tabs } from '../../shared/tabs.tsx';
 import { useCommands } from '../commands.ts';
 import { tellPresence } from '../live/presence.ts';
 import { can } from '../session.ts';
+import { offerUndo } from '../undo.ts';
 import type { TicketDetail } from '../wire.ts';
 import type { Offer } from './completion-list.tsx';
 import type { Draft, Tab } from './draft-types.ts';
@@ -37,6 +38,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   const isNote = tab === 'note';
   const canWrite = can('write');
   const label = isNote ? t.note : t.reply;
+  const isEmpty = body.trim() === '' && uploads.length === 0 && staged === null;
   const trySend = (status: 'pending' | 'resolved' | null) => void sending.trySend(status, null);
 
   useEffect(() => {
@@ -102,6 +104,17 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
     void discardUpload(ticket.ulid, upload);
   }
 
+  function discard(): void {
+    sending.forget();
+    for (const upload of uploads) void discardUpload(ticket.ulid, upload);
+    draft.change({ body: '', uploads: [], staged: null });
+    if (body.trim() === '' && staged === null) return;
+    offerUndo(t.draftDiscarded(ticket.reference), () => {
+      const since = draft.content.peek().body;
+      draft.change({ body: [body, since].filter((text) => text.trim() !== '').join('\n\n'), tab, staged });
+    });
+  }
+
   function act(action: MarkdownAction): void {
     if (field.current !== null) write(field.current, edited(writtenIn(field.current), action));
   }
@@ -127,6 +140,17 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
           onSelect={(id) => draft.change({ tab: id })}
         />
         <KeepingText draft={draft} />
+        {!isEmpty && !sending.isBusy.value && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t.discardDraft}
+            title={t.discardDraft}
+            onClick={discard}
+          >
+            <Icon name="bin" />
+          </button>
+        )}
       </header>
       <TabPanel name="composer" id={tab}>
         <Recipients tab={tab} author={ticket.author} />
@@ -156,7 +180,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
               onValue={change}
               onFiles={canWrite ? attach : () => undefined}
               onSend={(isResolving) => trySend(isResolving && canWrite ? 'resolved' : null)}
-              offers={(asked) => offersFor(asked, ticket, isNote)}
+              offers={(asked) => offersFor(asked, ticket.site_id, isNote)}
               onTake={(offer, asked) => {
                 if (field.current !== null) void takeOffer(offer, asked, { field: field.current, ticket, draft });
               }}

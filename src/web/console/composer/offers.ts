@@ -15,12 +15,12 @@ import { write, writtenIn } from './text-box.tsx';
 
 const mostOffered = 30;
 
-export function offersFor(asked: Asked, ticket: TicketDetail, isNote: boolean): Offer[] {
+export function offersFor(asked: Asked, siteId: number, isNote: boolean): Offer[] {
   if (asked.kind === 'mention' && !isNote) return [];
-  return matching(
-    asked.kind === 'macro' ? macroOffers(ticket.site_id) : agentOffers(ticket.site_id),
-    asked.typed,
-  ).slice(0, mostOffered);
+  return matching(asked.kind === 'macro' ? macroOffers(siteId) : agentOffers(siteId), asked.typed).slice(
+    0,
+    mostOffered,
+  );
 }
 
 export function macroOffers(siteId: number): Offer[] {
@@ -40,7 +40,7 @@ export async function takeOffer(
   { field, ticket, draft }: { field: HTMLTextAreaElement; ticket: TicketDetail; draft: Draft },
 ): Promise<void> {
   if (asked.kind === 'mention') {
-    insert(field, asked, `@${offer.text} `);
+    insertMention(field, asked, offer);
     return;
   }
   const answer = await ask<{ data: { body: string; changes: StagedChanges } }>(
@@ -54,6 +54,10 @@ export async function takeOffer(
   const { body, changes } = answer.data.data;
   insert(field, asked, body);
   draft.change({ staged: together(draft.content.peek().staged, changes) });
+}
+
+export function insertMention(field: HTMLTextAreaElement, asked: Asked, { text }: Offer): void {
+  insert(field, asked, `@${text} `);
 }
 
 function insert(field: HTMLTextAreaElement, { from, to }: Asked, text: string): void {

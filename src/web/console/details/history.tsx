@@ -51,6 +51,7 @@ function historyText(event: WireEvent, ticket: TicketDetail): { text: string; hr
     'ticket.created': t.historyOpened(who),
     'ticket.replied': t.historyReplied(who),
     'ticket.note_added': t.historyNoted(who),
+    'ticket.note_changed': t.historyNoteChanged(who),
     'ticket.reply_scheduled': t.historyScheduled(who),
     'ticket.reply_withdrawn': t.historyWithdrew(who),
   };

@@ -21,6 +21,10 @@ function textsOf(source: ListSource): [title: string, text: string] {
       return [t.emptyBreached, t.emptyBreachedText];
     case 'snoozed':
       return [t.emptySnoozed, t.emptySnoozedText];
+    case 'mentions':
+      return [t.emptyMentions, t.emptyMentionsText];
+    case 'drafts':
+      return [t.emptyDrafts, t.emptyDraftsText];
     case 'all':
       return [t.emptyAll, t.emptyAllText];
     default:

@@ -13,8 +13,7 @@ import { openList } from './ticket-list.ts';
 export type ChoiceKey = 'status' | 'assigned_to' | 'priority_id' | 'category_id' | 'tag' | 'sla';
 export const choiceKeys: readonly ChoiceKey[] = ['status', 'assigned_to', 'priority_id', 'category_id', 'tag', 'sla'];
 /** On or absent. */
-type FlagKey = 'unassigned' | 'has_attachment' | 'snoozed' | 'is_spam' | 'mentions';
-export const flagKeys: readonly FlagKey[] = ['unassigned', 'has_attachment', 'snoozed', 'is_spam', 'mentions'];
+export const flagKeys = ['unassigned', 'has_attachment', 'snoozed', 'is_spam', 'mentions', 'has_draft'] as const;
 
 export function fieldName(key: FilterKey): string {
   const names: Partial<Record<FilterKey, string>> = {
@@ -30,6 +29,7 @@ export function fieldName(key: FilterKey): string {
     snoozed: t.isSnoozed,
     is_spam: t.filterSpam,
     mentions: t.filterMentions,
+    has_draft: t.filterDraft,
     email: t.filterFrom,
     external_id: t.filterExternalId,
     q: t.filterWords,

@@ -44,6 +44,7 @@ export interface ListFilter {
   is_spam?: boolean;
   include_test?: boolean;
   mentions?: 'me';
+  has_draft?: boolean;
 }
 export type FilterKey = keyof ListFilter;
 
@@ -93,6 +94,7 @@ const singles: Partial<Record<FilterKey, Read>> = {
   is_spam: flag,
   include_test: flag,
   mentions: oneOf(['me']),
+  has_draft: flag,
 };
 
 export const filterKeys = [...Object.keys(lists), ...Object.keys(singles)] as FilterKey[];

@@ -17,6 +17,7 @@ export function matches(filter: ListFilter, ticket: Ticket, agentId: number): bo
       ticket.assignee?.id,
     ) &&
     (filter.unassigned !== true || ticket.assignee === null) &&
+    (filter.has_draft !== true || ticket.has_draft) &&
     (tags ?? []).every((tag) => ticket.tags.includes(tag)) &&
     (filter.site_id === undefined || filter.site_id === ticket.site_id) &&
     (filter.snoozed === undefined || filter.snoozed === (ticket.snoozed_until !== null)) &&

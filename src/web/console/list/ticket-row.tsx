@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { isolated, withoutBidi } from '../../shared/bidi.ts';
+import { Icon } from '../../shared/icons.tsx';
 import { drawnOnChange } from '../../shared/unchanged.ts';
 import { Swatch } from '../details/swatch.tsx';
 import type { Present } from '../live/live.ts';
@@ -46,6 +47,7 @@ function rowName(ticket: Ticket): string {
     ticket.snoozed_until === null ? statusText(ticket.status) : t.isSnoozed,
     authorName(ticket),
     ...(ticket.is_unread ? [t.isUnread] : []),
+    ...(ticket.has_draft ? [t.hasDraft] : []),
   ];
   return parts.join(', ');
 }
@@ -113,6 +115,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
             {column === 'subject' ? (
               <>
                 {link}
+                {ticket.has_draft && <DraftMark />}
                 {ticket.snippet !== null && (
                   <span class="snippet" dir="auto">
                     {withoutBidi(ticket.snippet)}
@@ -145,6 +148,15 @@ function Check({ row, ticket, isSelected, onToggle, onExtend }: RowProps) {
         }}
       />
     </div>
+  );
+}
+
+function DraftMark() {
+  return (
+    <span class="draft-mark">
+      <Icon name="pencil" />
+      {t.hasDraft}
+    </span>
   );
 }
 
@@ -222,6 +234,7 @@ function TwoLines({ ticket, viewers, siteName, ageSince, link }: RowProps & { li
             {authorName(ticket)}
           </span>
           {siteName !== null && <span> · {siteName}</span>}
+          {ticket.has_draft && <DraftMark />}
           {ticket.snippet !== null && <bdi class="snippet"> {withoutBidi(ticket.snippet)}</bdi>}
         </span>
         <DueTime ticket={ticket} />

@@ -148,13 +148,13 @@ function EntryView({ ticket, entry, isFirst, isMarked }: EntryViewProps) {
   const drawn = useMemo(() => {
     switch (entry.kind) {
       case 'message':
-        return <MessageView ticket={ticket.ulid} message={entry.message} isFirst={isFirst} isMarked={isMarked} />;
+        return <MessageView ticket={ticket} message={entry.message} isFirst={isFirst} isMarked={isMarked} />;
       case 'event':
         return <EventLine ticket={ticket} event={entry.event} files={entry.files} />;
       case 'day':
         return <DayLine at={entry.at} />;
     }
-  }, [ticket.ulid, said, files, isFirst, isMarked]);
+  }, [ticket.ulid, ticket.site_id, said, files, isFirst, isMarked]);
   return (
     <div data-key={entry.key} class="entry">
       {drawn}

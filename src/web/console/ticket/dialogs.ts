@@ -2,7 +2,12 @@
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-type TicketDialog = { name: 'merge' } | { name: 'split'; message: string } | { name: 'erase' } | { name: 'snooze' };
+type TicketDialog =
+  | { name: 'merge' }
+  | { name: 'split'; message: string }
+  | { name: 'delete-note'; note: string }
+  | { name: 'erase' }
+  | { name: 'snooze' };
 
 const opened = signal<TicketDialog | null>(null);
 export const openedDialog: ReadonlySignal<TicketDialog | null> = opened;

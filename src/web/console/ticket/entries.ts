@@ -12,6 +12,7 @@ const silent: readonly string[] = [
   'ticket.created',
   'ticket.replied',
   'ticket.note_added',
+  'ticket.note_changed',
   'ticket.reply_scheduled',
   'ticket.reply_withdrawn',
   'ticket.attachment_removed',

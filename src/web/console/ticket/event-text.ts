@@ -55,6 +55,8 @@ export function eventText(
       return alone(t.didAttach(who));
     case 'ticket.reply_resent':
       return alone(t.didResend(who));
+    case 'ticket.note_deleted':
+      return alone(t.didDeleteNote(who));
     case 'ticket.links_revoked':
       return alone(t.didRevokeLinks(who));
     case 'ticket.merged': {

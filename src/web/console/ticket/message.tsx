@@ -6,7 +6,7 @@ import { dateAndTime } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
 import { can } from '../session.ts';
-import type { Message } from '../wire.ts';
+import type { Message, TicketDetail } from '../wire.ts';
 import { Attachments } from './attachments.tsx';
 import { copyMessageLink } from './copying.ts';
 import { Delivery } from './delivery.tsx';
@@ -15,11 +15,12 @@ import { Face } from './face.tsx';
 import { isFormatted, isReadAsText } from './mail-html.ts';
 import { MessageBody } from './message-body.tsx';
 import { t } from './messages.ts';
+import { changeText, isOwnNote, NoteEditor, useIsChanging } from './own-note.tsx';
 import { TicketIcon } from './ticket-icons.tsx';
 import { timeOfDay } from './times.ts';
 
 interface MessageViewProps {
-  ticket: string;
+  ticket: Pick<TicketDetail, 'ulid' | 'site_id'>;
   message: Message;
   /** Nothing can be split off before the first one. */
   isFirst: boolean;
@@ -28,6 +29,7 @@ interface MessageViewProps {
 
 export function MessageView({ ticket, message, isFirst, isMarked }: MessageViewProps) {
   const isAsText = useSignal(isReadAsText(message));
+  const isChanging = useIsChanging(message.ulid);
   const name = withoutBidi(message.author_name);
   const when = dateAndTime(message.created_at);
   const kind = message.is_internal ? 'note' : message.is_agent ? 'from-agent' : 'from-customer';
@@ -57,7 +59,7 @@ export function MessageView({ ticket, message, isFirst, isMarked }: MessageViewP
               {
                 text: t.copyMessageLink,
                 icon: <TicketIcon name="link" />,
-                run: () => void copyMessageLink(ticket, message.ulid),
+                run: () => void copyMessageLink(ticket.ulid, message.ulid),
               },
               ...(isMail
                 ? [
@@ -67,6 +69,22 @@ export function MessageView({ ticket, message, isFirst, isMarked }: MessageViewP
                       run: () => {
                         isAsText.value = !isAsText.value;
                       },
+                    },
+                  ]
+                : []),
+              ...(isOwnNote(message) && !isChanging
+                ? [
+                    {
+                      text: t.changeNote,
+                      icon: <Icon name="pencil" />,
+                      isApart: true,
+                      run: () => changeText(message.ulid, message.body),
+                    },
+                    {
+                      text: t.deleteNote,
+                      icon: <Icon name="bin" />,
+                      isDanger: true,
+                      run: () => openDialog({ name: 'delete-note', note: message.ulid }),
                     },
                   ]
                 : []),
@@ -85,16 +103,20 @@ export function MessageView({ ticket, message, isFirst, isMarked }: MessageViewP
             <TicketIcon name="more" />
           </Menu>
         </header>
-        <MessageBody
-          ticket={ticket}
-          message={message}
-          isAsText={isAsText.value}
-          onFail={() => {
-            isAsText.value = true;
-          }}
-        />
-        <Attachments ticket={ticket} files={filesOf(message, isAsText.value)} />
-        <Delivery ticket={ticket} message={message} />
+        {isChanging ? (
+          <NoteEditor ticket={ticket} message={message} />
+        ) : (
+          <MessageBody
+            ticket={ticket.ulid}
+            message={message}
+            isAsText={isAsText.value}
+            onFail={() => {
+              isAsText.value = true;
+            }}
+          />
+        )}
+        <Attachments ticket={ticket.ulid} files={filesOf(message, isAsText.value)} />
+        <Delivery ticket={ticket.ulid} message={message} />
       </div>
     </article>
   );
@@ -113,6 +135,11 @@ function Badges({ message }: { message: Message }) {
         <span class="badge note" title={t.noteHint}>
           <TicketIcon name="lock" />
           {t.noteBadge}
+        </span>
+      )}
+      {message.edited_at !== null && (
+        <span class="edited" title={dateAndTime(message.edited_at)}>
+          {t.editedBadge}
         </span>
       )}
       {message.is_automated && <span class="badge">{t.automaticBadge}</span>}

@@ -18,6 +18,7 @@ import { Conversation } from './conversation.tsx';
 import { closeDialog, openedDialog } from './dialogs.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import { t } from './messages.ts';
+import { DeleteNote } from './own-note.tsx';
 import { areDetailsOpen, isListOpen, narrowPane } from './panes.ts';
 import { PresenceLine } from './presence-line.tsx';
 import { SnoozeDialog } from './snooze.tsx';
@@ -144,6 +145,8 @@ function Dialogs({ ticket }: { ticket: TicketDetail }) {
       return <MergeDialog ticket={ticket} />;
     case 'split':
       return <SplitDialog ticket={ticket} message={dialog.message} />;
+    case 'delete-note':
+      return <DeleteNote ticket={ticket.ulid} note={dialog.note} />;
     case 'snooze':
       return <SnoozeDialog ticket={ticket} />;
     case 'erase':

@@ -26,6 +26,8 @@ import {
 
 const icons: Record<string, IconName> = {
   mine: 'person',
+  mentions: 'at',
+  drafts: 'pencil',
   unassigned: 'inbox',
   open: 'circle',
   'due-soon': 'clock',

@@ -29,6 +29,8 @@ export const viewCounts: ReadonlySignal<Readonly<Record<string, Count>>> = count
 
 const ownNames: Record<string, () => string> = {
   mine: () => t.viewMine,
+  mentions: () => t.viewMentions,
+  drafts: () => t.viewDrafts,
   unassigned: () => t.viewUnassigned,
   open: () => t.viewOpen,
   'due-soon': () => t.viewDueSoon,

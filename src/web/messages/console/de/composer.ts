@@ -88,4 +88,6 @@ export const messages: ComposerMessages = {
   keepThisVersion: 'Diesen behalten',
   draftSaved: 'Entwurf gespeichert',
   draftInBrowser: 'Entwurf in diesem Browser aufbewahrt',
+  discardDraft: 'Entwurf verwerfen',
+  draftDiscarded: (ticket) => `Der Entwurf zu ${ticket} wurde verworfen.`,
 };

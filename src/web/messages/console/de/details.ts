@@ -15,6 +15,7 @@ export const messages: DetailsMessages = {
   historyOpened: (n: string) => `${n} hat das Ticket geöffnet`,
   historyReplied: (n: string) => `${n} hat geantwortet`,
   historyNoted: (n: string) => `${n} hat eine Notiz hinzugefügt`,
+  historyNoteChanged: (n: string) => `${n} hat eine Notiz geändert`,
   historyScheduled: (n: string) => `${n} hat eine Antwort für später geschrieben`,
   historyWithdrew: (n: string) => `${n} hat eine Antwort vor dem Senden zurückgezogen`,
   detailsPriority: 'Priorität',

@@ -42,6 +42,11 @@ export const messages: LaterMessages = {
   emptySnoozed: 'Nichts ist zurückgestellt',
   emptySnoozedText:
     'Mit der Taste Z stellen Sie ein Ticket zurück. Es kommt zu seiner Zeit wieder, oder wenn der Kunde schreibt.',
+  emptyMentions: 'Niemand hat Sie erwähnt',
+  emptyMentionsText:
+    'Tickets erscheinen hier, wenn eine Kollegin oder ein Kollege in einer Notiz @ und Ihren Namen schreibt.',
+  emptyDrafts: 'Sie haben keine Entwürfe',
+  emptyDraftsText: 'Hier stehen Tickets, auf denen Sie etwas geschrieben und weder gesendet noch verworfen haben.',
   emptyAll: 'Es gibt noch keine Tickets',
   emptyAllText: 'Sie kommen von Ihren Sites, per E-Mail oder von Programmen, die den Desk aufrufen.',
   emptyView: 'Hier sind keine Tickets',

@@ -30,6 +30,8 @@ export const messages: ShellMessages = {
   undo: 'Rückgängig',
 
   viewMine: 'Meine',
+  viewMentions: 'Erwähnungen',
+  viewDrafts: 'Entwürfe',
   viewUnassigned: 'Nicht zugewiesen',
   viewOpen: 'Offen',
   viewDueSoon: 'Bald fällig',

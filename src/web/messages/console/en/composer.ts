@@ -88,6 +88,8 @@ export const messages = {
   keepThisVersion: 'Keep this one',
   draftSaved: 'Draft saved',
   draftInBrowser: 'Draft kept in this browser',
+  discardDraft: 'Discard the draft',
+  draftDiscarded: (ticket: string) => `The draft on ${ticket} was discarded.`,
 };
 
 export type ComposerMessages = Same<typeof messages>;

@@ -15,6 +15,7 @@ export const messages = {
   historyOpened: (n: string) => `${n} opened the ticket`,
   historyReplied: (n: string) => `${n} replied`,
   historyNoted: (n: string) => `${n} added a note`,
+  historyNoteChanged: (n: string) => `${n} changed a note`,
   historyScheduled: (n: string) => `${n} wrote a reply to be sent later`,
   historyWithdrew: (n: string) => `${n} withdrew a reply before it was sent`,
   detailsPriority: 'Priority',

@@ -29,6 +29,8 @@ export const messages = {
   undo: 'Undo',
 
   viewMine: 'Mine',
+  viewMentions: 'Mentions',
+  viewDrafts: 'Drafts',
   viewUnassigned: 'Unassigned',
   viewOpen: 'Open',
   viewDueSoon: 'Due soon',

@@ -88,4 +88,6 @@ export const messages: ComposerMessages = {
   keepThisVersion: 'Conservar este',
   draftSaved: 'Borrador guardado',
   draftInBrowser: 'Borrador guardado en este navegador',
+  discardDraft: 'Descartar el borrador',
+  draftDiscarded: (ticket) => `El borrador de ${ticket} se ha descartado.`,
 };

@@ -15,6 +15,7 @@ export const messages: DetailsMessages = {
   historyOpened: (n: string) => `${n} abrió el ticket`,
   historyReplied: (n: string) => `${n} respondió`,
   historyNoted: (n: string) => `${n} añadió una nota`,
+  historyNoteChanged: (n: string) => `${n} cambió una nota`,
   historyScheduled: (n: string) => `${n} escribió una respuesta para enviar más tarde`,
   historyWithdrew: (n: string) => `${n} retiró una respuesta antes de enviarla`,
   detailsPriority: 'Prioridad',

@@ -29,6 +29,8 @@ export const messages: ShellMessages = {
   undo: 'Deshacer',
 
   viewMine: 'Míos',
+  viewMentions: 'Menciones',
+  viewDrafts: 'Borradores',
   viewUnassigned: 'Sin asignar',
   viewOpen: 'Abiertos',
   viewDueSoon: 'Vencen pronto',

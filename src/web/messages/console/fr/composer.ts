@@ -88,4 +88,6 @@ export const messages: ComposerMessages = {
   keepThisVersion: 'Garder celui-ci',
   draftSaved: 'Brouillon enregistré',
   draftInBrowser: 'Brouillon gardé dans ce navigateur',
+  discardDraft: 'Supprimer le brouillon',
+  draftDiscarded: (ticket) => `Le brouillon sur ${ticket} a été supprimé.`,
 };

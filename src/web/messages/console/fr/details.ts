@@ -15,6 +15,7 @@ export const messages: DetailsMessages = {
   historyOpened: (n: string) => `${n} a ouvert le ticket`,
   historyReplied: (n: string) => `${n} a répondu`,
   historyNoted: (n: string) => `${n} a ajouté une note interne`,
+  historyNoteChanged: (n: string) => `${n} a modifié une note interne`,
   historyScheduled: (n: string) => `${n} a écrit une réponse à envoyer plus tard`,
   historyWithdrew: (n: string) => `${n} a retiré une réponse avant l’envoi`,
   detailsPriority: 'Priorité',

@@ -29,6 +29,8 @@ export const messages: ShellMessages = {
   undo: 'Annuler l’action',
 
   viewMine: 'Les miens',
+  viewMentions: 'Mentions',
+  viewDrafts: 'Brouillons',
   viewUnassigned: 'Non attribués',
   viewOpen: 'Ouverts',
   viewDueSoon: 'Échéance proche',

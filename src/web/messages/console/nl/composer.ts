@@ -88,4 +88,6 @@ export const messages: ComposerMessages = {
   keepThisVersion: 'Deze houden',
   draftSaved: 'Concept opgeslagen',
   draftInBrowser: 'Concept bewaard in deze browser',
+  discardDraft: 'Concept weggooien',
+  draftDiscarded: (ticket) => `Het concept bij ${ticket} is weggegooid.`,
 };

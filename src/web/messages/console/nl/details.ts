@@ -15,6 +15,7 @@ export const messages: DetailsMessages = {
   historyOpened: (n: string) => `${n} opende het ticket`,
   historyReplied: (n: string) => `${n} antwoordde`,
   historyNoted: (n: string) => `${n} voegde een notitie toe`,
+  historyNoteChanged: (n: string) => `${n} wijzigde een notitie`,
   historyScheduled: (n: string) => `${n} schreef een antwoord voor later`,
   historyWithdrew: (n: string) => `${n} trok een antwoord in voordat het werd verzonden`,
   detailsPriority: 'Prioriteit',

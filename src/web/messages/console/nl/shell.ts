@@ -30,6 +30,8 @@ export const messages: ShellMessages = {
   undo: 'Ongedaan maken',
 
   viewMine: 'Van mij',
+  viewMentions: 'Vermeldingen',
+  viewDrafts: 'Concepten',
   viewUnassigned: 'Niet toegewezen',
   viewOpen: 'Openstaand',
   viewDueSoon: 'Bijna te laat',
