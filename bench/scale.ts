@@ -119,7 +119,6 @@ const asked: Record<Exclude<Asked, 'sort' | 'direction' | 'per_page'>, (desk: Sc
   priority_id: ({ priorityId }) => [`priority_id=${priorityId}`, `priority_id=${priorityId}&status=open`],
   assigned_to: ({ agentId, idleAgentId }) => [`assigned_to=${agentId}`, `assigned_to=${idleAgentId}`],
   mentions: ({ agentId }) => [`mentions=${agentId}`, `mentions=${agentId}&status=open`],
-  // For sessions only.
   has_draft: () => [],
   unassigned: () => ['unassigned=1', 'unassigned=1&status=open'],
   external_id: ({ externalId }) => [`external_id=${externalId}`],

@@ -111,7 +111,7 @@ describe('a draft', () => {
         'true',
     );
     expect(await violations(visitor, ['.list-pane'])).toEqual([]);
-    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.press('o');
     await visitor.press('button', t.discardDraft);
     await seeCount(t.viewDrafts, '');
     await visitor.press('button', 'Undo');

@@ -1,4 +1,4 @@
-// Notes over HTTP: their writer changes and deletes them, and nobody else (docs/spec/console.md#notes).
+// Notes over HTTP: their writer changes and deletes them, and no one else (docs/spec/console.md#notes).
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -113,7 +113,7 @@ test('it can be changed where a merge has moved it', async () => {
   expect((await change({ body: 'Moved' })).json.note.body).toBe('Moved');
 });
 
-test('drafts are found and marked for their agent alone', async () => {
+test('drafts are found and marked only for their agent', async () => {
   const draft = (who: typeof ana, body: string) => by(who, 'PUT', `${of}/draft`, { body, tab: 'note' });
   await app.open();
   await draft(ana, 'Not yet');

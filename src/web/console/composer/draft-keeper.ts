@@ -29,9 +29,7 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   // When the desk's draft was written that this one was made from, and for which tab.
   let base: string | null = null;
   let baseTab: Tab | null = null;
-  let changes = 0;
-  let isChanged = false;
-  let checkedAt = 0;
+  let [changes, checkedAt, isChanged] = [0, 0, false];
   const saving = oneAtATime(saveOnce);
 
   function setBase(at: string | null, tab: Tab | null): void {
