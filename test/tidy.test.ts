@@ -5,7 +5,7 @@ import { importCycles } from './support/import-cycles.ts';
 import { longBodies } from './support/long-bodies.ts';
 import { codeOnly, faultsOf, importsOf, resolveImport, strayNames, targetsOf } from './support/source-rules.ts';
 import { unusedExports } from './support/unused-exports.ts';
-import { avoidedWords, commentLines } from './support/word-list.ts';
+import { avoidedWords } from './support/word-list.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -159,20 +159,6 @@ describe('plain English', () => {
     for (const path of tracked()) if (!isExempt(path)) found.push(...avoidedWords(path, await read(path)));
     expect(found).toEqual([]);
   });
-
-  // Percent of lines. Say it in a name; comment only what code cannot say.
-  const mostComments = { src: 4.3, cli: 2.8, test: 2, bench: 3.3, scripts: 7 };
-
-  test.each(Object.entries(mostComments))('has few comments in %s: at most %d%%', async (tree, most) => {
-    let comments = 0;
-    let lines = 0;
-    for (const path of tracked(`${tree}/**/*.ts`, `${tree}/**/*.tsx`, `${tree}/*.ts`)) {
-      const counted = commentLines(await read(path));
-      comments += counted.comments;
-      lines += counted.lines;
-    }
-    expect((100 * comments) / lines).toBeLessThanOrEqual(most);
-  });
 });
 
 describe('the checker', () => {
@@ -289,11 +275,6 @@ describe('the checker', () => {
       'src/a.ts:1: whoever',
       'src/a.ts:2: nobody',
     ]);
-  });
-
-  test('counts comment lines', () => {
-    const text = '// a\nconst b = 1; // c\n/**\n * d\n */\nconst e = 2; /* f */\n/* g */\n';
-    expect(commentLines(text)).toEqual({ comments: 5, lines: 7 });
   });
 
   test('measures functions and classes, and neither tables nor blocks', () => {

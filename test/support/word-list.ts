@@ -28,16 +28,3 @@ export function avoidedWords(path: string, text: string): string[] {
   });
   return found;
 }
-
-/** How many lines of a source file are comments, and how many there are. */
-export function commentLines(text: string): { comments: number; lines: number } {
-  const lines = text.trimEnd().split('\n');
-  let comments = 0;
-  let isInside = false;
-  for (const line of lines.map((one) => one.trim())) {
-    if (isInside || line.startsWith('//') || line.startsWith('/*')) comments += 1;
-    if (line.startsWith('/*')) isInside = true;
-    if (line.includes('*/')) isInside = false;
-  }
-  return { comments, lines: lines.length };
-}
