@@ -53,6 +53,15 @@ test('every version is exact', () => {
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
+test('the generators of the tests are exact too, and apart: what they would run when installed is not run', () => {
+  const { dependencies = {} }: Manifest = JSON.parse(readText('test/generators/package.json'));
+  expect(Object.keys(dependencies).length).toBeGreaterThan(4);
+  expect(Object.values(dependencies).filter((version) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual(
+    [],
+  );
+  expect(readText('test/generators/generators.e2e.ts')).toContain("'install', '--frozen-lockfile', '--ignore-scripts'");
+});
+
 test('a version that is held back is the one that CONTRIBUTING explains', () => {
   const held = [...readText('CONTRIBUTING.md').matchAll(/^- `([\w@/-]+)` (\d+\.\d+\.\d+)[.,]/gm)];
   expect(held.map(([, name]) => name)).toEqual(['mailparser', 'swagger-ui-dist']);

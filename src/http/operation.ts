@@ -22,6 +22,7 @@ import type { ClusterEdge } from './cluster-edge.ts';
 import type { Access } from './credentials/access.ts';
 import type { RateLimits } from './credentials/rate-limit.ts';
 import type { PresenceRegister } from './live/presence.ts';
+import type { Tag } from './wire/api-guide.ts';
 import type { Reply } from './wire/respond.ts';
 
 interface Issuer {
@@ -95,7 +96,7 @@ export interface Operation {
   method: Method;
   path: string;
   id: string;
-  tag: string;
+  tag: Tag;
   summary: string;
   description?: string;
   access: Access;

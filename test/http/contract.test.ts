@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { WebhookEvent } from '../../src/domain/event.ts';
 import { admissionOf } from '../../src/http/credentials/access.ts';
 import { isWrite } from '../../src/http/operation.ts';
 import { allOperations } from '../../src/http/operations.ts';
+import type { Notification } from '../../src/outbox/notification.ts';
+import { customPayload } from '../../src/outbox/platforms/formats.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { pathOf, stepFor } from './walk.ts';
 
@@ -25,18 +28,18 @@ afterAll(() => app.close());
 
 const ids = allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x').map(({ id }) => id);
 
+function resolved<Part>(part: Part): Part {
+  const reference = (part as Json | undefined)?.$ref;
+  if (typeof reference !== 'string') return part;
+  const path = reference.split('/').slice(1);
+  return path.reduce<unknown>((value, key) => (value as Json)[key], document) as Part;
+}
+
 /** Closes every object that lists its properties, so that an undocumented field is noticed. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const reference = (schema as Json).$ref;
-  if (typeof reference === 'string') {
-    const at = reference
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((value, key) => (value as Json)[key], document);
-    return closed(at);
-  }
+  if ('$ref' in schema) return closed(resolved(schema));
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
   if (copy.properties && copy.additionalProperties === undefined) copy.additionalProperties = false;
   return copy;
@@ -62,7 +65,7 @@ describe('the document', () => {
     for (const operation of app.operations) {
       const documented = document.paths[operation.path]?.[operation.method.toLowerCase()];
       const responses = documented?.responses as Record<string, { headers?: Json }>;
-      const parameters = (documented?.parameters ?? []) as { in: string; name: string }[];
+      const parameters = ((documented?.parameters ?? []) as { in: string; name: string }[]).map(resolved);
       const headers = responses[String(operation.answer.status)]?.headers ?? {};
       expect(Object.hasOwn(headers, 'X-Helpdesk-Position'), operation.id).toBe(isWrite(operation));
       const isSent = parameters.some(({ in: place, name }) => place === 'header' && name === 'X-Helpdesk-Position');
@@ -76,14 +79,125 @@ describe('the document', () => {
         const responses = operation.responses as Record<string, { content?: Record<string, { example?: Json }> }>;
         const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400 && Number(status) !== 416);
         expect(errors.length).toBeGreaterThan(2);
-        for (const [status, { content }] of errors) {
-          const example = content?.['application/json']?.example;
+        for (const [status, response] of errors) {
+          const example = resolved(response).content?.['application/json']?.example;
           expect(Object.keys(example ?? {}).sort(), `${String(operation.operationId)} ${status}`).toEqual(
             status === '422' ? ['code', 'errors', 'message', 'request_id'] : ['code', 'message', 'request_id'],
           );
         }
       }
     }
+  });
+});
+
+describe('what generators need', () => {
+  const everywhere = (visit: (schema: Json, path: string) => void) => {
+    const walk = (value: unknown, path: string) => {
+      if (typeof value !== 'object' || value === null || path.endsWith('/example') || path.endsWith('/examples'))
+        return;
+      visit(value as Json, path);
+      for (const [key, inner] of Object.entries(value)) walk(inner, `${path}/${key}`);
+    };
+    walk(document, '#');
+  };
+
+  test('is less than half a megabyte, because errors are described once', async () => {
+    const responses = (document.components as { responses: Json }).responses;
+    expect(Object.keys(responses)).toHaveLength(13);
+    expect(JSON.stringify(document).length).toBeLessThan(400_000);
+    for (const methods of Object.values(document.paths))
+      for (const operation of Object.values(methods))
+        for (const [status, response] of Object.entries(operation.responses as Json))
+          if (Number(status) >= 400 && status !== '416') expect(response).toHaveProperty('$ref');
+  });
+
+  test('a value can have the type that the document says', () => {
+    everywhere((schema, path) => {
+      if (schema.type === 'boolean') expect(schema, path).not.toHaveProperty('enum');
+      if (schema.type === 'integer') expect(schema, path).not.toHaveProperty('pattern');
+    });
+  });
+
+  test('the id of a site is an integer wherever it is called site_id', () => {
+    const types = new Set<string>();
+    everywhere((schema) => {
+      const named = schema.name === 'site_id' ? schema.schema : (schema.properties as Json | undefined)?.site_id;
+      if (named) types.add(JSON.stringify((named as Json).type));
+    });
+    expect([...types].sort()).toEqual(['"integer"', '["integer","null"]']);
+  });
+
+  test('shared parts of tickets and sites have names', () => {
+    const { schemas } = document.components as { schemas: Record<string, { properties: Json }> };
+    expect(schemas.Ticket?.properties.sla).toEqual({ $ref: '#/components/schemas/SlaState' });
+    expect(schemas.Site?.properties.sla_policy).toEqual({ $ref: '#/components/schemas/SlaPolicy' });
+    expect(JSON.stringify(schemas.SlaPolicy)).toContain('"weekly":{"$ref":"#/components/schemas/WeeklyHours"}');
+  });
+
+  test('a 429 has the headers that it says', async () => {
+    const limited = await testApp({ ingestCaller: 1 });
+    const ask = () => limited.asSite('GET', '/api/v1/public/config');
+    await ask();
+    const answer = await ask();
+    expect(answer.status).toBe(429);
+    const { TooManyRequests } = (document.components as { responses: Record<string, { headers: Json }> }).responses;
+    expect(Object.keys(TooManyRequests?.headers ?? {})).toHaveLength(4);
+    for (const [name, header] of Object.entries(TooManyRequests?.headers ?? {}))
+      expect(ajv.compile(resolved(header as Json).schema as Json)(Number(answer.headers.get(name))), name).toBe(true);
+    await limited.close();
+  });
+
+  test('there is an introduction, every group is explained, and every ingest call has words', () => {
+    const { info, tags } = document as unknown as { info: Json; tags: { name: string; description: string }[] };
+    expect(String(info.description)).toContain('## Who calls it');
+    for (const { name, description } of tags) expect(description, name).toEndWith('.');
+    const used = new Set(app.operations.map(({ tag }) => tag));
+    expect(tags.map(({ name }) => name).filter((name) => !used.has(name as never))).toEqual([]);
+    for (const { id, description } of app.operations.filter(({ tag }) => tag === 'Ingest'))
+      expect((description ?? '').length, id).toBeGreaterThan(60);
+  });
+});
+
+describe('a webhook', () => {
+  const ticket = { ulid: '01K4VJ8Q4N7RM2ZC6B0T3XWYDE', id: 41, reference: '#41', subject: 'Hello' };
+  const envelope = {
+    deliveryId: '01K4VJ8Q4N7RM2ZC6B0T3XWYDE',
+    at: 0,
+    url: 'https://desk.example.org/tickets/x',
+    site: { id: 1, slug: 'web-shop', name: 'Web shop' },
+    ticket: { ...ticket, status: 'open', priority: null, authorName: null },
+  };
+  const message = {
+    ulid: ticket.ulid,
+    body: 'Hi',
+    isAgent: false,
+    agentName: null,
+    authorName: 'Mia',
+    authorExternalId: null,
+  };
+  const deadline = { type: 'resolution' as const, minutesRemaining: -3.5, dueAt: 0 };
+  const notifications: Record<WebhookEvent | 'channel.test', Notification> = {
+    'ticket.created': { ...envelope, event: 'ticket.created', message },
+    'ticket.replied': {
+      ...envelope,
+      event: 'ticket.replied',
+      message: { ...message, isAgent: true, agentName: 'Kim' },
+    },
+    'ticket.status_changed': { ...envelope, event: 'ticket.status_changed', oldStatus: 'open', newStatus: 'closed' },
+    'ticket.assigned': { ...envelope, event: 'ticket.assigned', assignee: { id: 3, name: 'Kim' } },
+    'ticket.sla_warning': { ...envelope, event: 'ticket.sla_warning', deadline },
+    'ticket.sla_breached': { ...envelope, event: 'ticket.sla_breached', deadline },
+    'channel.test': { ...envelope, event: 'channel.test', ticket: null, channelName: 'Team' },
+  };
+
+  test.each(Object.entries(notifications))('%s is sent as the document says', (event, notification) => {
+    const { webhooks } = document as unknown as { webhooks: Record<string, { post: { requestBody: Json } }> };
+    expect(Object.keys(webhooks).sort()).toEqual(Object.keys(notifications).sort());
+    const { requestBody } = webhooks[event]?.post ?? {};
+    const { content } = requestBody as { content: { 'application/json': { schema: Json } } };
+    const judge = ajv.compile(closed(content['application/json'].schema) as Json);
+    judge(JSON.parse(JSON.stringify(customPayload(notification))));
+    expect(judge.errors ?? []).toEqual([]);
   });
 });
 

@@ -570,7 +570,7 @@ test('500: an unexpected error shows no details, and is logged', async () => {
       method: 'GET',
       path: '/api/v1/boom',
       id: 'boom',
-      tag: 'Test',
+      tag: 'Desk',
       summary: '',
       access: 'public',
       answer: { status: 200, schema: null, description: '' },

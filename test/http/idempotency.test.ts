@@ -123,7 +123,7 @@ test('429, 503 and 500 are not stored', async () => {
       method: 'POST',
       path: '/api/v1/boom',
       id: 'boom',
-      tag: 'Test',
+      tag: 'Desk',
       summary: '',
       access: 'team',
       ability: 'manage',

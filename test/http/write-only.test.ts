@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { TokenAbility } from '../../src/domain/actor.ts';
 import { openApiDocument } from '../../src/http/wire/openapi.ts';
-import { shortOf } from '../../src/http/write-only-answer.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { file } from './walks/step.ts';
 
@@ -35,17 +34,21 @@ async function as(abilities: TokenAbility[]) {
 }
 
 const shortSeen = new Set<string>();
-/** The document describes the short answer, and no other part of it. */
+const names = new Set(['id', 'ulid', 'reference', 'slug', 'signing_secret']);
+
 function expectAsDocumented(method: string, path: string, json: unknown) {
   const found = app.operations.find(
     (one) => one.method === method && new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
   );
   if (!found?.isShortWithoutRead || found.answer.schema === null) return;
   shortSeen.add(found.id);
-  expect(shortOf(found.answer.schema).safeParse(json).error).toBeUndefined();
+  const shown = Object.values(json as Record<string, unknown>).flat();
+  for (const part of shown.filter((one) => typeof one === 'object' && one !== null))
+    expect(Object.keys(part as object).filter((name) => !names.has(name))).toEqual([]);
   const document = openApiDocument(app.operations, 'http://desk.example');
   const response = document.paths?.[found.path]?.[method.toLowerCase() as 'post']?.responses?.[found.answer.status];
-  expect(JSON.stringify(response)).toContain('"anyOf":[{');
+  expect(JSON.stringify(response)).toContain('. Without the ability to read, only its names.');
+  expect(JSON.stringify(response)).not.toContain('"anyOf"');
 }
 
 describe('a token with only write', () => {

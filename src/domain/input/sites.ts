@@ -11,6 +11,10 @@ import { color, email, line, optionalLine, optionalParagraph, resourceId, slug }
 const interval = z.tuple([z.string().max(5), z.string().max(5)]).meta({ examples: [['09:00', '17:00']] });
 const day = z.array(interval).max(24).optional();
 
+export const weeklyHours = z
+  .object({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day })
+  .meta({ id: 'WeeklyHours', description: 'Working time by weekday, as times from and to.' });
+
 /** Checks shapes only: `validatePolicy` checks time zones, intervals, dates and that some working time is left. */
 export const slaPolicyInput = z.object({
   business_hours: z
@@ -20,7 +24,7 @@ export const slaPolicyInput = z.object({
         .min(1)
         .max(64)
         .meta({ examples: ['Europe/Amsterdam'] }),
-      weekly: z.object({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }),
+      weekly: weeklyHours,
     })
     .nullable()
     .optional(),

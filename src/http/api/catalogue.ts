@@ -5,6 +5,7 @@ import { type Catalogue, rowEtag } from '../../desk/catalogue/verbs.ts';
 import { orderInput } from '../../domain/input/sites.ts';
 import type { Site } from '../../store/sites.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
+import type { Tag } from '../wire/api-guide.ts';
 import { pagingQuery } from '../wire/queries.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
@@ -14,7 +15,7 @@ import { idOf, siteName } from './parameters.ts';
 
 interface CatalogueRoutes<Row, Input, Change> {
   path: string;
-  tag: string;
+  tag: Tag;
   one: string;
   many: string;
   verbs: Catalogue<Row, Input, Change>;

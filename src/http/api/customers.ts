@@ -5,7 +5,7 @@ import { listCustomers, readCustomer } from '../../desk/customers.ts';
 import { type Operation, operation } from '../operation.ts';
 import { customerDetailShape, customerShape, presentCustomer, presentCustomerDetail } from '../wire/customers.ts';
 import { createLookups } from '../wire/lookups.ts';
-import { name, pageOf, paging } from '../wire/queries.ts';
+import { pageOf, paging, site } from '../wire/queries.ts';
 import { jsonReply, pageBody } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { idOf } from './parameters.ts';
@@ -23,7 +23,7 @@ export const customerOperations: readonly Operation[] = [
       'Newest first, without those who were erased. q is part of an address or name, or a whole external id; of fewer than three characters, the beginning of an address. The total is counted up to 10,000, with q up to 1,000; meta.is_capped says that there are more.',
     access: 'team',
     ability: 'read',
-    query: z.object({ q: z.string().max(200).optional(), site_id: name().optional(), ...paging }),
+    query: z.object({ q: z.string().max(200).optional(), site_id: site().optional(), ...paging }),
     answer: { status: 200, description: 'One page', schema: shapes.page(customerShape, { hasCap: true }) },
     errors: [404],
     handle: (call) => {

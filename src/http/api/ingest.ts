@@ -67,6 +67,8 @@ export const ingestOperations: readonly Operation[] = [
     id: 'getConfig',
     tag: 'Ingest',
     summary: 'Read what a form for new tickets needs',
+    description:
+      'Build your form from this instead of repeating ids: categories and priorities to choose from, fields to ask for, and the files that the desk takes. It changes rarely; keep it for a few minutes.',
     access: 'site',
     answer: {
       status: 200,
@@ -109,6 +111,8 @@ export const ingestOperations: readonly Operation[] = [
     id: 'createTicketFromApplication',
     tag: 'Ingest',
     summary: 'Open a ticket',
+    description:
+      "Call it from your server when a signed-in user asks for help. Send the user's own id as context.user.external_id: it makes the author verified, and lets you list their tickets later. Keep the ticket's ulid and the access token with your user: the token opens the thread. Send an Idempotency-Key, so that a repeated request opens no second ticket. With is_test, no one is notified.",
     access: 'site',
     body: ingestTicketInput,
     answer: {
@@ -132,6 +136,8 @@ export const ingestOperations: readonly Operation[] = [
     id: 'readThread',
     tag: 'Ingest',
     summary: 'Read a ticket with its public messages and attachments',
+    description:
+      "For your own page of the thread: only what the customer may see, oldest first, without notes, context and agents' addresses. Links of attachments are valid for 15 minutes: read them again rather than storing them. After a merge it answers with the other ticket and merged_into.",
     access: 'thread',
     query: threadQuery,
     answer: { status: 200, description: 'The ticket', schema: shapes.one(customerThreadShape) },
@@ -158,7 +164,8 @@ export const ingestOperations: readonly Operation[] = [
     id: 'replyAsCustomer',
     tag: 'Ingest',
     summary: 'Reply as the customer',
-    description: 'Reopens a pending, resolved or closed ticket.',
+    description:
+      'Adds a message as the author of the ticket. A pending, resolved or closed ticket opens again. Attach files afterwards, with the id of the reply as message_id.',
     access: 'thread',
     query: threadQuery,
     body: customerReplyInput,
@@ -188,7 +195,7 @@ export const ingestOperations: readonly Operation[] = [
     tag: 'Ingest',
     summary: 'Attach a file as the customer',
     description:
-      'Send multipart/form-data with one file of at most 10 MB under the key "file" and, optionally, "message_id".',
+      'Send multipart/form-data with one file of at most 10 MB under the key "file" and, optionally, "message_id". The same file again within ten minutes answers with the first attachment, if it has no Idempotency-Key.',
     access: 'thread',
     query: threadQuery,
     isUpload: true,

@@ -30,7 +30,7 @@ export const macroOperations: readonly Operation[] = [
     description: 'Shared ones and your own. With site_id, those of the site and those for every site.',
     access: 'team',
     ability: 'read',
-    query: z.object({ site_id: query.name().optional(), ...query.paging }),
+    query: z.object({ site_id: query.site().optional(), ...query.paging }),
     answer: { status: 200, description: wholeOrPage, schema: shapes.page(macroShape) },
     errors: [404],
     handle: (call) =>

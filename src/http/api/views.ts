@@ -6,7 +6,7 @@ import { arrangeViews, changeView, createView, removeView } from '../../desk/vie
 import { viewChangeInput, viewInput, viewOrderInput } from '../../domain/input/views.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { ownActor } from '../own.ts';
-import { name } from '../wire/queries.ts';
+import { site } from '../wire/queries.ts';
 import { emptyReply, jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { viewCounts, viewCountsShape } from '../wire/view-counts.ts';
@@ -79,7 +79,7 @@ export const viewOperations: readonly Operation[] = [
     description: 'By key of the view, of one site or of all. Up to 1,000; is_capped says that there are more.',
     access: 'team',
     ability: 'read',
-    query: z.object({ site_id: name().optional() }),
+    query: z.object({ site_id: site().optional() }),
     answer: { status: 200, description: 'All counts', schema: z.object({ data: viewCountsShape }) },
     errors: [404],
     handle: async (call) =>

@@ -32,7 +32,7 @@ const actor = z
 export const auditQuery = z.object({
   actor: actor.optional(),
   action: query.list(z.enum(auditActions)).optional().meta({ description: 'Can be repeated; any of them.' }),
-  site_id: query.name().optional(),
+  site_id: query.site().optional(),
   from: query.time('first').optional(),
   to: query.time('last').optional(),
   per_page: query.paging.per_page,
@@ -51,7 +51,7 @@ const auditEntryShape = named(
     action: z.enum(auditActions),
     actor: z.object({ type: z.enum(auditActorTypes), id: z.int().nullable(), name: z.string().nullable() }),
     address: z.string().nullable(),
-    site_id: z.int().nullable(),
+    site_id: id().nullable(),
     target: z.object({ type: z.enum(auditTargetTypes), id: z.int().nullable(), name: z.string().nullable() }),
     before: side(),
     after: side(),

@@ -6,15 +6,15 @@ import { storedActorTypes } from '../../domain/actor.ts';
 import { eventKinds } from '../../domain/event.ts';
 import type { Event } from '../../store/events.ts';
 import type { Lookups } from './lookups.ts';
-import { named, time } from './shapes.ts';
+import { id, named, time } from './shapes.ts';
 
 export const eventShape = named(
   'Event',
   z.object({
     seq: z.int(),
     event: z.enum(eventKinds),
-    site_id: z.int(),
-    ticket_id: z.int().nullable(),
+    site_id: id(),
+    ticket_id: id().nullable(),
     actor: z.object({ type: z.enum(storedActorTypes), id: z.int().nullable(), name: z.string().nullable() }),
     data: z.record(z.string(), z.unknown()),
     created_at: time(),

@@ -9,8 +9,9 @@ import { type RuleTrace, ruleTraceOutcomes } from '../../domain/rules/rule.ts';
 import { referenceOf } from '../../domain/ticket.ts';
 import type { Mailroom } from '../../jobs/mailroom.ts';
 import type { InboundMail } from '../../store/inbound.ts';
+import { id } from './shapes.ts';
 
-const ruleName = z.object({ id: z.int(), name: z.string() });
+const ruleName = z.object({ id: id(), name: z.string() });
 export const filed = z.object({
   message: z.string(),
   outcome: z.enum(inboundOutcomes),
@@ -20,7 +21,7 @@ export const filed = z.object({
 
 export const traceShape = z
   .object({
-    id: z.int(),
+    id: id(),
     name: z.string(),
     outcome: z.enum(ruleTraceOutcomes).meta({
       description:
@@ -61,9 +62,9 @@ export const traceShape = z
 
 export const inboundMailShape = z
   .object({
-    id: z.int(),
+    id: id(),
     ulid: z.string(),
-    site_id: z.int(),
+    site_id: id(),
     provider: z.enum(inboundOrigins).meta({ description: 'form: written into the form of the site.' }),
     status: z.enum(inboundStatuses),
     outcome: z.enum(inboundOutcomes).nullable(),

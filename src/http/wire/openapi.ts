@@ -1,46 +1,20 @@
 // The OpenAPI 3.1 document, from the schemas that also validate requests.
 
 import * as z from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 import { version } from '../../base/version.ts';
 import { maxAttachmentBytes } from '../../files/sniff.ts';
 import { positionHeader } from '../cluster.ts';
 import { admissionOf, admits, credentialSchemes } from '../credentials/access.ts';
 import { isWrite, type Operation } from '../operation.ts';
-import { shortOf } from '../write-only-answer.ts';
-import * as shapes from './shapes.ts';
-
-const descriptions: Record<number, string> = {
-  400: 'Malformed JSON, query or Idempotency-Key',
-  401: 'The credential is missing or unknown',
-  403: 'The credential lacks the ability',
-  404: "Unknown, or outside the credential's scope",
-  405: 'The path does not take this method; see Allow',
-  409: 'A conflict with the current state, or an Idempotency-Key that was used for another request',
-  410: 'The link was used or has expired',
-  412: 'Changed since the version in If-Match',
-  413: 'The body is too large',
-  415: 'Unsupported media type',
-  422: 'Invalid fields; errors lists them by path',
-  429: 'Too many requests; see Retry-After',
-  500: 'An internal error; nothing was changed',
-  503: 'Temporarily unavailable; see Retry-After',
-};
-const codes: Record<number, string> = {
-  400: 'bad_request',
-  401: 'unknown_token',
-  403: 'missing_ability',
-  404: 'not_found',
-  409: 'conflict',
-  410: 'link_expired',
-  412: 'precondition_failed',
-  413: 'payload_too_large',
-  415: 'unsupported_media_type',
-  422: 'validation_failed',
-  429: 'rate_limited',
-  500: 'internal_error',
-  503: 'unavailable',
-};
+import { introduction, tags } from './api-guide.ts';
+import { errorResponse } from './openapi-errors.ts';
+import { webhooks } from './webhooks.ts';
 
 export function errorStatuses(operation: Operation): number[] {
   const list = new Set<number>(operation.errors ?? []);
@@ -54,19 +28,6 @@ export function errorStatuses(operation: Operation): number[] {
   if (operation.method === 'POST') for (const status of [400, 409]) list.add(status);
   for (const status of [429, 500, 503]) list.add(status);
   return [...list].sort((a, b) => a - b);
-}
-
-function errorResponse(status: number) {
-  const example = {
-    message: descriptions[status],
-    code: codes[status],
-    ...(status === 422 ? { errors: { subject: ['The subject field is required.'] } } : {}),
-    request_id: '5f0c2f6e-3c7b-4f0e-9a55-0d2f3b1c7a11',
-  };
-  return {
-    description: descriptions[status] ?? '',
-    content: { 'application/json': { schema: shapes.errorShape, example } },
-  };
 }
 
 function pathParameters(operation: Operation) {
@@ -93,27 +54,46 @@ const writtenHeaders = z.object({
   [positionHeader]: position.optional().meta({
     description:
       'On a desk with several machines: the position of the database after this write. A read that sends it, to any machine, includes this write.',
+    header: { id: 'Position' },
   }),
 });
 
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .meta({
+    description:
+      'Up to 255 visible ASCII characters. The first answer is kept for 24 hours, and a repeated request gets it again.',
+    param: { id: 'IdempotencyKey' },
+  });
+
+const readPosition = position.optional().meta({
+  description:
+    'On a desk with several machines: this header from the answer to a write. The answer then includes that write.',
+  param: { id: 'Position' },
+});
+
+const ifMatch = z
+  .string()
+  .optional()
+  .meta({ description: 'The ETag that the change is based on.', param: { id: 'IfMatch' } });
+
+const ifNoneMatch = z
+  .string()
+  .optional()
+  .meta({
+    description: 'ETags that the caller has: 304 without a body if it is one of them.',
+    param: { id: 'IfNoneMatch' },
+  });
+
 function headerParameters(operation: Operation) {
   const headers: Record<string, z.ZodType> = {};
-  if (operation.method === 'POST') {
-    headers['Idempotency-Key'] = z.string().min(1).max(255).optional().meta({
-      description:
-        'Up to 255 visible ASCII characters. The first answer is kept for 24 hours, and a repeated request gets it again.',
-    });
-  }
-  if (operation.hasEtag && operation.method !== 'GET') {
-    headers['If-Match'] = z.string().optional().meta({ description: 'The ETag that the change is based on.' });
-  }
-  if (operation.hasEtag && operation.method === 'GET') headers['If-None-Match'] = z.string().optional();
-  if (!isWrite(operation) && !admissionOf(operation.access).isForEveryone) {
-    headers[positionHeader] = position.optional().meta({
-      description:
-        'On a desk with several machines: this header from the answer to a write. The answer then includes that write.',
-    });
-  }
+  if (operation.method === 'POST') headers['Idempotency-Key'] = idempotencyKey;
+  if (operation.hasEtag && operation.method !== 'GET') headers['If-Match'] = ifMatch;
+  if (operation.hasEtag && operation.method === 'GET') headers['If-None-Match'] = ifNoneMatch;
+  if (!isWrite(operation) && !admissionOf(operation.access).isForEveryone) headers[positionHeader] = readPosition;
   return Object.keys(headers).length > 0 ? z.object(headers) : undefined;
 }
 
@@ -191,7 +171,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
     const content = schema
       ? {
           content: {
-            'application/json': { schema: isShortWithoutRead ? z.union([schema, shortOf(schema)]) : schema },
+            'application/json': { schema },
             ...(orText ? { [orText]: text } : {}),
           },
         }
@@ -228,20 +208,46 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
     };
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: entry };
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
-    info: {
-      title: 'Helpdesk',
-      version,
-      description:
-        'A multi-site support desk. Applications open tickets through the ingest API (X-Site-Token), customers read and reply with the access token of their ticket, and agents work with a team token (Bearer) or sign in (cookie).',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: { title: 'Helpdesk', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    components: {
-      securitySchemes: credentialSchemes,
+    webhooks,
+    components: { securitySchemes: credentialSchemes },
+  };
+  const made = createDocument(document, {
+    // Answers stay open to new fields, and a part is the same in bodies and in answers.
+    override({ jsonSchema }) {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
+  simplify(made);
+  return made;
+}
+
+const safe = Number.MAX_SAFE_INTEGER;
+const isOneOf = (type: unknown, name: string) => type === name || (Array.isArray(type) && type.includes(name));
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Leaves out how a text is decoded and what every client knows. */
+function simplify(value: unknown): void {
+  if (!isObject(value)) return;
+  if (Array.isArray(value.anyOf) && value.anyOf.length === 2) nullable(value, value.anyOf);
+  const { type } = value;
+  const isInteger = isOneOf(type, 'integer');
+  if (isInteger && value.maximum === safe) delete value.maximum;
+  if (isInteger && value.minimum === -safe) delete value.minimum;
+  if (type === 'boolean') delete value.enum;
+  if (isInteger || value.format === 'date-time') delete value.pattern;
+  for (const [key, inner] of Object.entries(value)) if (!key.startsWith('example')) simplify(inner);
+}
+
+/** One type or null, where `anyOf` says so: generators name each `anyOf` as a type of its own. */
+function nullable(schema: Record<string, unknown>, [first, second]: unknown[]): void {
+  if (!isObject(first) || !isObject(second) || second.type !== 'null') return;
+  if (typeof first.type !== 'string' || first.enum !== undefined || first.properties !== undefined) return;
+  delete schema.anyOf;
+  Object.assign(schema, { ...first, ...schema, type: [first.type, 'null'] });
 }

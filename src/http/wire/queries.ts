@@ -31,6 +31,13 @@ export function boolean() {
     .meta({ type: 'boolean' });
 }
 
+/** By any of its names; documented as what answers call `site_id`. */
+export function site() {
+  return z.string().min(1).max(64).meta({ override: siteIdSchema });
+}
+
+const siteIdSchema = { type: 'integer', minimum: 1, description: 'Its ulid or slug is taken too.' } as const;
+
 export function name() {
   return z.string().min(1).max(64);
 }

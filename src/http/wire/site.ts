@@ -2,20 +2,22 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
+import { weeklyHours } from '../../domain/input/sites.ts';
 import { locales } from '../../domain/preferences.ts';
 import { customerLinkModes, logoPath, portalModes } from '../../domain/site.ts';
 import { ticketStatuses } from '../../domain/ticket.ts';
 import type { Site } from '../../store/sites.ts';
 import { description, id, named, time, ulid } from './shapes.ts';
 
-const slaPolicy = z.object({
-  business_hours: z
-    .object({ timezone: z.string(), weekly: z.record(z.string(), z.array(z.array(z.string()))) })
-    .nullable(),
-  holidays: z.array(z.string()),
-  pause_while_pending: z.boolean(),
-  warn_at_percent: z.number(),
-});
+const slaPolicyShape = named(
+  'SlaPolicy',
+  z.object({
+    business_hours: z.object({ timezone: z.string(), weekly: weeklyHours }).nullable(),
+    holidays: z.array(z.string()),
+    pause_while_pending: z.boolean(),
+    warn_at_percent: z.number(),
+  }),
+);
 
 export const brandShape = named(
   'SiteBrand',
@@ -37,7 +39,7 @@ export const siteShape = named(
     default_priority_id: id().nullable(),
     inbound_address: z.string(),
     inbound_webhook_url: z.string().optional(),
-    sla_policy: slaPolicy,
+    sla_policy: slaPolicyShape,
     settings: z.object({
       auto_close_days: z.int().nullable(),
       status_after_agent_reply: z.enum(ticketStatuses).nullable(),

@@ -14,7 +14,7 @@ import { ticketByUlid } from '../../store/tickets.ts';
 import * as query from './queries.ts';
 
 export const ticketListQuery = z.object({
-  site_id: query.name().optional(),
+  site_id: query.site().optional(),
   status: query.list(z.enum(ticketStatuses)).optional(),
   category_id: query.list(query.number()).optional(),
   priority_id: query.list(query.number()).optional(),

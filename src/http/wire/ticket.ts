@@ -24,6 +24,13 @@ const clockTimes = {
   resolution_breached_at: maybeTime(),
 } satisfies Record<ClockMoment, z.ZodType>;
 
+const slaShape = named('SlaState', z.object({ ...clockTimes, paused_at: maybeTime(), paused_minutes: z.number() }));
+
+const nextDueShape = named(
+  'NextDue',
+  z.object({ clock: z.enum(slaClocks), at: time(), is_breached: z.boolean(), is_paused: z.boolean() }),
+);
+
 const ticketFields = {
   id: id(),
   ulid: ulid(),
@@ -47,9 +54,8 @@ const ticketFields = {
   resolved_at: maybeTime(),
   sla_paused_at: maybeTime(),
   sla_paused_minutes: z.number(),
-  sla: z.object({ ...clockTimes, paused_at: maybeTime(), paused_minutes: z.number() }),
-  next_due: z
-    .object({ clock: z.enum(slaClocks), at: time(), is_breached: z.boolean(), is_paused: z.boolean() })
+  sla: slaShape,
+  next_due: nextDueShape
     .nullable()
     .meta({ description: 'The clock that is due first, of those that have not stopped.' }),
   closed_at: maybeTime(),
