@@ -109,6 +109,8 @@ export interface Operation {
   takesSecret?: true;
   /** The answer holds a session's token, which is not stored for an Idempotency-Key. */
   isNeverRepeated?: true;
+  /** It costs next to nothing and is repeated often, so it has the caller's limit for itself, and takes nothing from it. */
+  isCountedApart?: true;
   query?: z.ZodObject;
   body?: z.ZodType;
   isBodyOptional?: boolean;

@@ -96,6 +96,29 @@ describe('the keyboard', () => {
     await seeActive('Story 59');
   });
 
+  test('asks for what it rests on, not for what a held key passes', async () => {
+    await goTo('/inbox/all');
+    await seeRow('Story 60');
+    await press('Enter');
+    await visitor.find('heading', 'Story 60');
+    const asked: string[] = [];
+    visitor.page.on('request', (request) => {
+      if (request.url().includes('/api/v1/')) asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    const steps = 40;
+    await visitor.page.evaluate(async (count) => {
+      for (let step = 0; step < count; step += 1) {
+        dispatchEvent(new KeyboardEvent('keydown', { key: 'j', repeat: step > 0 }));
+        // The page draws the step.
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    }, steps);
+    await visitor.find('heading', `Story ${60 - steps}`);
+    await visitor.see(`Words about Story ${60 - steps}.`);
+    expect(asked.length).toBeLessThan(steps);
+    await seeActive(`Story ${60 - steps}`);
+  });
+
   test('selects rows, and resolves them with a way back', async () => {
     await goTo('/inbox/open?sort=created_at');
     await seeRow('Story 60');

@@ -207,6 +207,21 @@ describe('presence', () => {
     expect([app.counts(), app.desk.writer.batches.commits]).toEqual(before);
   });
 
+  test('takes nothing from what the session may ask, and has a limit of its own', async () => {
+    const limited = await testApp({ session: 3 });
+    try {
+      const { headers } = await limited.person('member');
+      const { ulid } = await limited.open();
+      const word = () =>
+        limited.ask('POST', `/api/v1/tickets/${ulid}/presence`, { headers, body: { state: 'viewing' } });
+      const statuses = [await word(), await word(), await word(), await word()].map(({ status }) => status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      expect((await limited.ask('GET', `/api/v1/tickets/${ulid}`, { headers })).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
   test('is refused outside the scope, and for another state', async () => {
     const scoped = await app.person('admin', [app.other.site.id]);
     const { ulid } = await app.open();

@@ -54,6 +54,7 @@ export function liveOperations(feed: LiveFeed): readonly Operation[] {
       method: 'POST',
       path: '/api/v1/tickets/{ticket}/presence',
       id: 'tellPresence',
+      isCountedApart: true,
       tag,
       summary: 'Say that you have a ticket open',
       description:

@@ -152,7 +152,7 @@ function narrowed(caller: Caller, way: Way, { url }: Asked): Caller {
   return { ...caller, credential };
 }
 
-function recognise(ways: readonly Way[], visit: Visit): Caller {
+function recognise(ways: readonly Way[], visit: Visit, { id, isCountedApart }: Operation): Caller {
   const [usual] = ways;
   if (usual === undefined) throw new Error('nothing to recognise');
   const taken = wayOf(ways, visit);
@@ -170,7 +170,8 @@ function recognise(ways: readonly Way[], visit: Visit): Caller {
     if (byAddress.of === 'strangers') countAddress(byAddress.limit, visit);
     throw new DeskError('unauthenticated', recogniser.unknown, { reason: 'unknown_token' });
   }
-  take(counted, edge.limits[recogniser.limit].take(caller.credential ?? '', now), now);
+  const budget = isCountedApart === true ? `${caller.credential} ${id}` : (caller.credential ?? '');
+  take(counted, edge.limits[recogniser.limit].take(budget, now), now);
   recogniser.noteUse(edge, caller, now);
   return narrowed(caller, taken.way, visit);
 }
@@ -189,7 +190,7 @@ export function authenticate(operation: Operation, method: string, visit: Visit)
     if (isOfOwnPages && !isReading) refuseOtherOrigin(header, edge.baseUrl);
     return { ...stranger, guesser, credential: admission.strangersKeys };
   }
-  const caller = recognise(admission.ways, visit);
+  const caller = recognise(admission.ways, visit, operation);
   const guesser = guesserOf(operation, visit, caller.session);
   if (isGuarded(operation)) requireFewFailures(edge, guesser, now, counted);
   if ((caller.session ?? caller.visit) !== null && !isReading) requireSameOrigin(header, edge.baseUrl);

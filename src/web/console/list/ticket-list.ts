@@ -38,6 +38,8 @@ export interface TicketList {
 
 export const openList: Signal<TicketList | null> = signal(null);
 
+/** What is around the cursor is asked for when the cursor rests, not while a key is held. */
+const restMs = 120;
 const mostRange = 1000;
 /** More new tickets than this are not counted. */
 export const newsPerPage = 50;
@@ -56,12 +58,14 @@ export function createList(source: ListSource, query: string, agentId: number): 
   const news = signal(0);
   const departures = createDepartures(rows, source.filter, agentId);
   let activeUlid: string | null = null;
+  let resting: ReturnType<typeof setTimeout> | undefined;
 
   function moveTo(row: number): void {
     const last = (rows.total.peek() ?? 1) - 1;
     active.value = Math.max(0, Math.min(row, last));
     activeUlid = rows.at(active.peek())?.ulid ?? null;
-    prefetchAround(active.peek());
+    clearTimeout(resting);
+    resting = setTimeout(() => prefetchAround(active.peek()), restMs);
   }
 
   function prefetchAround(row: number): void {

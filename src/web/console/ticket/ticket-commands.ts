@@ -12,10 +12,25 @@ import { assign, setStatus } from './ticket-fields.tsx';
 import type { HeaderHandles } from './ticket-header.tsx';
 import { ticketActions } from './ticket-menu.tsx';
 
-export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles): void {
-  const to = (ulid: string | null) => {
-    if (ulid !== null) go(`/tickets/${ulid}`, { replace: true });
+/** These go on while a ticket is still loaded. */
+export function useStepCommands(ulid: string): void {
+  const to = (other: string | null) => {
+    if (other !== null) go(`/tickets/${other}`, { replace: true });
   };
+  useCommands('ticket', [
+    { id: 'ticket:next', title: t.nextTicket, keys: ['j'], isOnlyByKey: true, run: () => to(neighbours(ulid).next) },
+    {
+      id: 'ticket:previous',
+      title: t.previousTicket,
+      keys: ['k'],
+      isOnlyByKey: true,
+      run: () => to(neighbours(ulid).previous),
+    },
+    { id: 'ticket:back', title: t.backToList, keys: ['u', 'Escape'], run: () => go(lastListPath.peek()) },
+  ]);
+}
+
+export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles): void {
   const own = session.value?.agent;
   const canChange = can('write') && ticket.merged_into === null;
   const changes: Command[] = !canChange
@@ -48,21 +63,6 @@ export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles):
         })),
       ];
   useCommands('ticket', [
-    {
-      id: 'ticket:next',
-      title: t.nextTicket,
-      keys: ['j'],
-      isOnlyByKey: true,
-      run: () => to(neighbours(ticket.ulid).next),
-    },
-    {
-      id: 'ticket:previous',
-      title: t.previousTicket,
-      keys: ['k'],
-      isOnlyByKey: true,
-      run: () => to(neighbours(ticket.ulid).previous),
-    },
-    { id: 'ticket:back', title: t.backToList, keys: ['u', 'Escape'], run: () => go(lastListPath.peek()) },
     ...changes,
     ...ticketActions(ticket).map(({ id, text, run }) => ({ id: `ticket:${id}`, title: text, run })),
   ]);

@@ -12,7 +12,7 @@ import { ListPane } from '../list/list-pane.tsx';
 import { neighbours } from '../list/ticket-list.ts';
 import { go, route } from '../route.ts';
 import { RefusedPage } from '../shell/refused.tsx';
-import { openedTicket, prefetch, reload, ticketSignal } from '../tickets/cache.ts';
+import { openedTicket, prefetch, reload, type TicketState, ticketSignal } from '../tickets/cache.ts';
 import type { TicketDetail } from '../wire.ts';
 import { Conversation } from './conversation.tsx';
 import { closeDialog, openedDialog } from './dialogs.ts';
@@ -21,9 +21,10 @@ import { t } from './messages.ts';
 import { DeleteNote } from './own-note.tsx';
 import { areDetailsOpen, isListOpen, narrowPane } from './panes.ts';
 import { PresenceLine } from './presence-line.tsx';
+import { useResting } from './resting.ts';
 import { SnoozeDialog } from './snooze.tsx';
 import { SplitDialog } from './split-dialog.tsx';
-import { useTicketCommands } from './ticket-commands.ts';
+import { useStepCommands, useTicketCommands } from './ticket-commands.ts';
 import { TicketHeader } from './ticket-header.tsx';
 import { TicketSkeleton } from './ticket-skeleton.tsx';
 import { usePresence, useReadMark } from './use-presence.ts';
@@ -34,8 +35,13 @@ export function TicketPage() {
   return here.name === 'ticket' ? <Panes ulid={here.ticket} wanted={here.message} /> : null;
 }
 
+const passing: TicketState = { kind: 'loading' };
+
 function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
-  const state = ticketSignal(ulid).value;
+  // A ticket that the agent only passes is not asked for.
+  const isResting = useResting(ulid);
+  const state = isResting ? ticketSignal(ulid).value : passing;
+  useStepCommands(ulid);
   useEffect(() => {
     openedTicket.value = ulid;
     narrowPane.value = 'conversation';
@@ -63,9 +69,7 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
           <OpenTicket key={state.ticket.ulid} ticket={state.ticket} wanted={wanted} problem={state.problem} />
         )}
         {!isRefused && (hasDetails || narrowPane.value === 'details') && (
-          <div class="details-pane">
-            <Details ticket={ulid} />
-          </div>
+          <div class="details-pane">{isResting && <Details ticket={ulid} />}</div>
         )}
       </div>
       {state.kind === 'shown' && <Dialogs ticket={state.ticket} />}

@@ -8,7 +8,7 @@ import { hello, onCatchUp, onDelivery, onEvent } from '../live/live.ts';
 import type { Ticket, TicketDetail, WireEvent } from '../wire.ts';
 import { keepUnchanged } from './keep-unchanged.ts';
 
-type TicketState =
+export type TicketState =
   | { kind: 'loading' }
   /** `problem` is why the newest state could not be loaded. */
   | { kind: 'shown'; ticket: TicketDetail; problem: Refusal | null }
