@@ -19,6 +19,7 @@ interface Beside {
 }
 
 const proberMs = 50;
+const createsPerSecond = Number(process.argv.find((arg) => arg.startsWith('--rate='))?.slice(7) ?? 100);
 
 /** Opens tickets and probes until the time is over and `act` is done. */
 export async function beside(
@@ -28,7 +29,7 @@ export async function beside(
   act: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Beside> {
   const client = Bun.spawn([process.execPath, new URL('./paced.ts', import.meta.url).pathname], {
-    stdin: new Blob([JSON.stringify({ url, siteToken, perSecond: 100, ms })]),
+    stdin: new Blob([JSON.stringify({ url, siteToken, perSecond: createsPerSecond, ms })]),
     stderr: 'inherit',
   });
   const health: number[] = [];

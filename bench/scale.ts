@@ -1,6 +1,6 @@
 // A desk with a million tickets: every filter and sort, the start, and other work beside 100 creates a second while a
-// prober measures. bun bench/scale.ts [lists|start|beside|streams|delete …] [--tickets=1000000] [--keep=<folder>]
-// [--rounds=5]
+// prober measures. bun bench/scale.ts [lists|start|beside|backup|streams|delete …] [--tickets=1000000] [--keep=<folder>]
+// [--rounds=5] [--busy=<writers>], which keep the disk busy meanwhile [--rate=100] creates a second
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,13 @@ const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`)
 const tickets = Number(option('tickets') ?? 1_000_000);
 const rounds = Number(option('rounds') ?? 5);
 const kept = option('keep');
+const busyWriters = Number(option('busy') ?? 0);
 const only = option('only');
 const parts = args.filter((arg) => !arg.startsWith('-'));
 const wants = (part: string) => parts.length === 0 || parts.includes(part);
 for (const part of parts) {
-  if (['lists', 'start', 'beside', 'streams', 'delete'].includes(part)) continue;
-  console.error(`There is no part ${part}; the parts are lists, start, beside, streams and delete.`);
+  if (['lists', 'start', 'beside', 'backup', 'streams', 'delete'].includes(part)) continue;
+  console.error(`There is no part ${part}; the parts are lists, start, beside, backup, streams and delete.`);
   process.exit(2);
 }
 
@@ -252,6 +253,10 @@ async function partBeside(desk: Running): Promise<void> {
     await beside(desk.url, siteToken, besideMs, () => run('export', '--site', 'school', '--output', out)),
   );
   tell('doctor', await beside(desk.url, siteToken, 2 * besideMs, () => run('doctor')));
+  await partBackup(desk, siteToken);
+}
+
+async function partBackup(desk: Running, siteToken: string): Promise<void> {
   tell('backup', await beside(desk.url, siteToken, 2 * besideMs, () => run('backup', join(work, 'backup'))));
 }
 
@@ -286,6 +291,13 @@ async function partDelete(desk: Running): Promise<void> {
 const { data, filled } = await filledDesk();
 if (wants('start')) await partStart();
 const desk = await startDesk(data);
+for (let at = 0; at < busyWriters; at += 1) {
+  const folder = join(kept ?? work, `busy-${at}`);
+  mkdirSync(folder, { recursive: true });
+  const writer = Bun.spawn([process.execPath, join(root, 'bench/busy-disk.ts'), folder]);
+  started.add(writer);
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
 if (wants('lists')) {
   const rows = await partLists(filled, desk);
   const slow = rows.filter(({ max }) => max >= 200);
@@ -296,6 +308,8 @@ if (wants('lists')) {
   writeFileSync(join(root, 'bench/results/scale-lists.json'), `${JSON.stringify(rows, null, 2)}\n`);
 }
 if (wants('beside')) await partBeside(desk);
+// Part of `beside` too.
+if (parts.includes('backup')) await partBackup(desk, await tokenOf('school'));
 if (wants('streams')) await partStreams(desk);
 // Last, because it changes the desk.
 if (parts.includes('delete')) await partDelete(desk);

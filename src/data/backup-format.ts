@@ -53,6 +53,8 @@ interface Entry {
 
 export interface BackupWriter {
   add(entry: Entry): Promise<string>;
+  /** As `add`, for a file that was made in its place; null where files have none. */
+  take: ((name: string) => Promise<string>) | null;
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }
@@ -100,6 +102,18 @@ export function writeDirectory(path: string): BackupWriter {
       await writeSynced(join(path, entry.path), counted(entry, hash));
       return hash.digest('hex');
     },
+    async take(name) {
+      const file = await open(join(path, name), 'r+');
+      const hash = createHash('sha256');
+      try {
+        await file.sync();
+        for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes, autoClose: false }))
+          hash.update(chunk);
+      } finally {
+        await file.close();
+      }
+      return hash.digest('hex');
+    },
     finish: () => syncFolders(path),
     abandon: () => Promise.resolve(),
   };
@@ -129,6 +143,7 @@ export function writeTar(path: string): BackupWriter {
       if (fault !== undefined) throw fault;
       return hash.digest('hex');
     },
+    take: null,
     async finish() {
       tar.finalize();
       await written;

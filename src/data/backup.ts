@@ -1,7 +1,7 @@
 // helpdesk backup: a consistent copy, made beside a running desk and read back (docs/spec/behaviour.md#data-directory).
 
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
@@ -110,7 +110,8 @@ export async function createBackup(
   const data = directory.path;
   const { path, isTar } = targetOf(data, destination);
   const partial = `${path}.partial`;
-  const database = `${path}.partial.db`;
+  // In a directory it is made in its place, so that a large database is written once.
+  const database = isTar ? `${path}.partial.db` : join(partial, databaseName);
   const clear = async () => {
     for (const left of [database, `${database}-wal`, `${database}-shm`]) await removeInParts(left);
     if (existsSync(partial)) await rm(partial, { recursive: true, force: true });
@@ -118,11 +119,11 @@ export async function createBackup(
   let writer: BackupWriter | null = null;
   try {
     await clear();
+    if (!isTar) await mkdir(partial, { mode: 0o700 });
     await copyDatabase(directory, database, onProgress);
     onProgress(0.4, 'checking');
     const fault = checkDatabase(database);
     if (fault !== null) throw new BackupError(`The desk's own database is damaged: ${fault}. Run \`helpdesk doctor\`.`);
-    if (!isTar) await mkdir(partial, { mode: 0o700 });
     writer = isTar ? writeTar(partial) : writeDirectory(partial);
     const description = await fill(directory, database, writer, onProgress);
     await writer.finish();
@@ -159,15 +160,18 @@ async function fill(
   const sums: string[] = [];
   const unsound: string[] = [];
   let bytes = 0;
-  const add = async (path: string, size: number, source: AsyncIterable<Uint8Array>) => {
-    const sum = await writer.add({ path, size, bytes: source });
+  const noted = (path: string, size: number, sum: string) => {
     sums.push(`${sum}  ${path}\n`);
     bytes += size;
     return sum;
   };
+  const add = async (path: string, size: number, source: AsyncIterable<Uint8Array>) => {
+    return noted(path, size, await writer.add({ path, size, bytes: source }));
+  };
   const addFile = (path: string, from: string) =>
     add(path, statSync(from).size, readFrom(from, createReadStream(from, { highWaterMark: 1 << 20 })));
-  await addFile(databaseName, database);
+  if (writer.take === null) await addFile(databaseName, database);
+  else noted(databaseName, statSync(database).size, await writer.take(databaseName));
   const tx = openForInspection(database);
   try {
     const rows = rowsOfEachTable(tx);
@@ -222,6 +226,7 @@ async function fill(
     return description;
   } finally {
     tx.close();
+    for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 // What follows erasures: tombstones outside the database, and the removal of files.
 
 import { join } from 'node:path';
+import { gently } from '../base/give-way.ts';
 import type { Desk } from '../desk/desk.ts';
 import { continueErasure } from '../desk/erasure.ts';
 import { removeEmlFiles } from '../files/eml-files.ts';
@@ -62,8 +63,7 @@ export function createErasureUpkeep({ path, desk, files, isReplicated, onFault }
   async function finishErasures() {
     const ctx = () => desk.context({ kind: 'desk' }, 'erasure');
     while (!isStopping && desk.read((tx) => erasureUnderWay(tx)) !== null) {
-      await desk.write((tx) => continueErasure(tx, ctx()));
-      await new Promise((resolve) => setImmediate(resolve));
+      await gently(() => desk.write((tx) => continueErasure(tx, ctx())));
     }
   }
   let removing: Promise<void> = Promise.resolve();

@@ -9,7 +9,8 @@ import type { Tx } from '../store/database.ts';
 type Step = (tx: Tx) => boolean;
 
 interface Turns {
-  run(step: Step, mostMs: number): Promise<void>;
+  /** @param mostMs of its own work. @param inAllMs with the time in which others have their turns */
+  run(step: Step, mostMs: number, inAllMs?: number): Promise<void>;
 }
 
 interface TurnLimits {
@@ -19,6 +20,7 @@ interface TurnLimits {
 interface Job {
   step: Step;
   leftMs: number;
+  until: number;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -56,7 +58,7 @@ export function createTurns(desk: Desk, { turnMs }: TurnLimits = { turnMs: 4 }):
       if (desk.read((tx) => stepFor(tx, job.step, turnMs))) job.resolve();
       else {
         job.leftMs -= monotonicMs() - startedAt;
-        if (job.leftMs <= 0) job.reject(tooSlow());
+        if (job.leftMs <= 0 || monotonicMs() >= job.until) job.reject(tooSlow());
         else jobs.push(job);
       }
     } catch (error) {
@@ -66,9 +68,9 @@ export function createTurns(desk: Desk, { turnMs }: TurnLimits = { turnMs: 4 }):
   }
 
   return {
-    run: (step, mostMs) =>
+    run: (step, mostMs, inAllMs = Number.POSITIVE_INFINITY) =>
       new Promise((resolve, reject) => {
-        jobs.push({ step, leftMs: mostMs, resolve, reject });
+        jobs.push({ step, leftMs: mostMs, until: monotonicMs() + inAllMs, resolve, reject });
         schedule();
       }),
   };

@@ -2,6 +2,7 @@
 
 import { Cron } from 'croner';
 import { monotonicMs, settled } from '../base/clock.ts';
+import { gently } from '../base/give-way.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import { heldMs } from '../desk/outbox/log.ts';
@@ -73,7 +74,7 @@ export function startScheduler({
     );
   /** Runs a step until it finds less than it could have done. */
   async function inSteps(step: (tx: Tx) => number): Promise<void> {
-    while ((await desk.write(step)) >= rowsOfStep) await new Promise((resolve) => setImmediate(resolve));
+    while ((await gently(() => desk.write(step))) >= rowsOfStep);
   }
   const jobs = [
     job('last uses', '*/20 * * * * *', flushUses),

@@ -1,19 +1,14 @@
 // Finishes the work of verbs in small steps, so that other writes never wait long. Continues after a crash.
 
+import { gently } from '../base/give-way.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Tx } from '../store/database.ts';
 import { detachSome, hasDetachments } from '../store/detachments.ts';
 import { forgetImportedRows, hasImportedRows } from '../store/imports.ts';
 import { catchUpSome, hasCatchUps, promoteSome } from '../store/requeue.ts';
 
-// Lets waiting requests go first.
-const letOthers = () => new Promise((resolve) => setImmediate(resolve));
-
 async function finish(desk: Desk, isLeft: (tx: Tx) => boolean, step: (tx: Tx) => null): Promise<void> {
-  while (desk.read(isLeft)) {
-    await desk.write(step);
-    await letOthers();
-  }
+  while (desk.read(isLeft)) await gently(() => desk.write(step));
 }
 
 /** Clears references to removed categories, agents and channels. */
@@ -25,8 +20,8 @@ export const forgetImports = (desk: Desk) => finish(desk, hasImportedRows, forge
 export const catchUpChannels = (desk: Desk) => finish(desk, hasCatchUps, catchUpSome);
 
 export async function promoteWaiting(desk: Desk): Promise<void> {
-  for (let afterId: number | null = 0; afterId !== null; await letOthers()) {
+  for (let afterId: number | null = 0; afterId !== null; ) {
     const after: number = afterId;
-    afterId = await desk.write((tx) => promoteSome(tx, after));
+    afterId = await gently(() => desk.write((tx) => promoteSome(tx, after)));
   }
 }

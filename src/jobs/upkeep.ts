@@ -1,6 +1,7 @@
 // Jobs that keep the tables small and in order, a few rows at a time.
 
 import { type Instant, settled } from '../base/clock.ts';
+import { gently } from '../base/give-way.ts';
 import type { Desk } from '../desk/desk.ts';
 import { customerLimits } from '../domain/customer-link.ts';
 import { dayMs } from '../domain/instant.ts';
@@ -36,7 +37,7 @@ export async function sweepLeftFiles(
 
 export async function purgeErasedWords(desk: Desk, mostBlocks: number): Promise<void> {
   for (const name of desk.read((tx) => searchPurgesDue(tx, mostBlocks))) {
-    while (await desk.write((tx) => purgeSearchIndex(tx, name))) await new Promise((resolve) => setImmediate(resolve));
+    while (await gently(() => desk.write((tx) => purgeSearchIndex(tx, name))));
   }
 }
 
@@ -59,13 +60,11 @@ export const customerPurges: typeof signInPurges = [
 /** Removes the rows of the audit log that are older than they are kept. */
 export async function sweepAudit(desk: Desk, keepMs: number): Promise<void> {
   const before = settled(desk.now()) - keepMs;
-  while ((await desk.write((tx) => sweepAuditLog(tx, before, 1000))) > 0)
-    await new Promise((resolve) => setImmediate(resolve));
+  while ((await gently(() => desk.write((tx) => sweepAuditLog(tx, before, 1000)))) > 0);
 }
 
 export async function sortByLevels(desk: Desk): Promise<void> {
   while (desk.read((tx) => hasLevelsToCopy(tx))) {
-    await desk.write((tx) => copyLevels(tx));
-    await new Promise((resolve) => setImmediate(resolve));
+    await gently(() => desk.write((tx) => copyLevels(tx)));
   }
 }

@@ -46,6 +46,14 @@ test('a read that takes too long is 503 with advice, and others continue', async
   expect(log.length).toBe(50);
 });
 
+test('a read that waits too long for its turns is 503 too, however little it works itself', async () => {
+  const turns = createTurns(desk, { turnMs: 0 });
+  const late = turns.run(() => false, 10_000, 0);
+  const other = turns.run(steps('b', 5, []), 10_000, 10_000);
+  expect(await late.catch((error) => error)).toMatchObject({ reason: 'too_slow' });
+  await other;
+});
+
 test('a step that throws ends only its own read', async () => {
   const log: string[] = [];
   const turns = createTurns(desk, { turnMs: 0 });

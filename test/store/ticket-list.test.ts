@@ -7,7 +7,7 @@ import { query, type Tx } from '../../src/store/database.ts';
 import { countTickets, createCount, sourceToCount } from '../../src/store/ticket-list/count.ts';
 import { slaFilters, type TicketFilter, withImpliedBounds } from '../../src/store/ticket-list/filter.ts';
 import { listTicketIds } from '../../src/store/ticket-list/list.ts';
-import { inWindows, type TicketPage } from '../../src/store/ticket-list/page.ts';
+import { inWindows, type TicketPage, windowSize } from '../../src/store/ticket-list/page.ts';
 import { narrowest } from '../../src/store/ticket-list/sides.ts';
 import { createSieve, plainPageOf, siftedPage } from '../../src/store/ticket-list/sieve.ts';
 import { boundsIn, sortedSource } from '../../src/store/ticket-list/source.ts';
@@ -473,5 +473,24 @@ describe('a list', () => {
       expect(byPages(whole, 'created_at', 'desc', 10)).toEqual([]);
       expect(countTickets(tx, whole, now)).toBe(0);
     }
+  });
+});
+
+describe('a step stays small however quick the last ones were, because the next rows may wait for the disk', () => {
+  test('in a window of an index', () => {
+    const window = windowSize(500);
+    for (let step = 0; step < 30; step += 1) window.took(0);
+    expect(window.size()).toBe(4096);
+  });
+
+  test('among the rows of a side', () => {
+    const twentyTimes = 'WITH RECURSIVE n(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < 20)';
+    const all = { text: '1', values: [] };
+    const from = { text: `(${twentyTimes} SELECT tickets.id FROM tickets, n) AS tickets`, values: [] };
+    const sieve = createSieve(noFilter, { from, where: all, counted: all, isFew: false }, 'updated_at', now);
+    const found = [0];
+    for (let isOver = false; !isOver; found.push(sieve.found.length)) isOver = sieve.step(tx);
+    expect(found.at(-1)).toBeGreaterThan(2000);
+    expect(Math.max(...found.slice(1).map((count, at) => count - (found[at] ?? 0)))).toBeLessThanOrEqual(256);
   });
 });

@@ -81,7 +81,8 @@ export function inOne(read: (tx: Tx) => ListedTicket[]): PageSteps {
 
 const shortMs = 2;
 const longMs = 5;
-const sizes = { least: 16, most: 50_000 };
+// On a busy disk each row may have to wait for it: a window this large still ends soon, and the limit of the list is kept.
+const sizes = { least: 16, most: 4096 };
 
 export function windowSize(first: number, most = sizes.most): { size(): number; took(ms: number): void } {
   let size = first;

@@ -16,6 +16,9 @@ import {
 } from './page.ts';
 import type { Side } from './sides.ts';
 
+// Each is a row somewhere in the table.
+const mostLookUps = 256;
+
 interface Until {
   direction: TicketPage['direction'];
   enough: number;
@@ -39,7 +42,7 @@ export function createSieve(
 ): Sieve {
   let left: number[] | null = null;
   const found: ListedTicket[] = [];
-  const window = windowSize(32);
+  const window = windowSize(32, mostLookUps);
   const where = allOf([isAmong('status', statusesOf(filter)), ...conditions(filter, now)]);
   const keys = sortKeys[sort].map((key) => `tickets.${key}`).join(', ');
   return {
