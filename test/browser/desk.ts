@@ -35,8 +35,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** @param host the name in the address of the desk */
-export async function startDesk(host = 'localhost', environment: Record<string, string> = {}): Promise<BrowserDesk> {
+/**
+ * @param host the name in the address of the desk
+ * @param flags of `serve`, such as `--demo`
+ */
+export async function startDesk(
+  host = 'localhost',
+  environment: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<BrowserDesk> {
   const { path, remove } = newDirectory();
   const arrived: Buffer[] = [];
   let onMail: (() => void) | null = null;
@@ -66,7 +73,7 @@ export async function startDesk(host = 'localhost', environment: Record<string, 
     HELPDESK_RATE_AUTH_FAILURES: '0',
     ...environment,
   };
-  const start = () => serve(path, settings, ['--port', String(port)]);
+  const start = () => serve(path, settings, ['--port', String(port), ...flags]);
   let running = await start();
   const stop = async () => {
     running.signal('SIGTERM');

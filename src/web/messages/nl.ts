@@ -27,7 +27,7 @@ export const messages: Messages = {
   remove: 'Verwijderen',
 
   statusOpen: 'Open',
-  statusPending: 'In wacht',
+  statusPending: 'In de wacht',
   statusResolved: 'Opgelost',
   statusClosed: 'Gesloten',
 

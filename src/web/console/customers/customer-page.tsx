@@ -120,7 +120,7 @@ function TicketLine({ ticket }: { ticket: Ticket }) {
         <StatusIcon status={ticket.status} isSnoozed={ticket.snoozed_until !== null} />
         <span class="ticket-status">{statusText(ticket.status)}</span>
         <span class="soft">{ticket.reference}</span>
-        <span class="ticket-subject">
+        <span class="ticket-subject" title={ticket.subject}>
           <bdi>{ticket.subject}</bdi>
           {ticket.snippet !== null && (
             <span class="soft">

@@ -28,7 +28,7 @@ const widths: Record<Exclude<Column, 'subject'>, number> = {
   assignee: 116,
   viewers: 40,
   due: 116,
-  age: 76,
+  age: 84,
 };
 const gap = 12;
 const edges = 24 + 16 + 28;

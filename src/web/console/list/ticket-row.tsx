@@ -79,7 +79,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
   }
 
   const link = (
-    <a class="row-link" href={path} tabIndex={-1} draggable={false} onClick={open}>
+    <a class="row-link" href={path} title={ticket.subject} tabIndex={-1} draggable={false} onClick={open}>
       <span class="row-subject" dir="auto">
         {withoutBidi(ticket.subject)}
       </span>
@@ -117,7 +117,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
                 {link}
                 {ticket.has_draft && <DraftMark />}
                 {ticket.snippet !== null && (
-                  <span class="snippet" dir="auto">
+                  <span class="snippet" title={ticket.snippet} dir="auto">
                     {withoutBidi(ticket.snippet)}
                   </span>
                 )}

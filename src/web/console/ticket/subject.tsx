@@ -35,7 +35,7 @@ export function Subject({ ticket }: { ticket: TicketDetail }) {
           <button
             ref={button}
             type="button"
-            title={t.editSubject}
+            title={`${t.editSubject}: ${subject}`}
             onClick={() => {
               isEdited.value = true;
             }}

@@ -53,7 +53,7 @@ export const messages: TicketMessages = {
   moreActions: 'Weitere Aktionen',
   merge: 'Mit anderem Ticket zusammenführen',
   mergeLead: (ticket) =>
-    `Nachrichten, Dateien und Tags von ${ticket} ziehen in das andere Ticket um, und ${ticket} wird geschlossen. Das lässt sich nicht rückgängig machen.`,
+    `Nachrichten, Dateien und Schlagwörter von ${ticket} ziehen in das andere Ticket um, und ${ticket} wird geschlossen. Das lässt sich nicht rückgängig machen.`,
   mergeFind: 'Ticket nach Wörtern oder Nummer suchen',
   mergeResults: 'Gefundene Tickets',
   mergeNone: 'Kein anderes Ticket gefunden.',
@@ -63,7 +63,7 @@ export const messages: TicketMessages = {
   splitLead:
     'Diese Nachricht und die folgenden ziehen in ein neues Ticket desselben Kunden um. Die beiden Tickets werden verknüpft.',
   splitDone: (ticket) => `Das ist ${ticket}, das neue Ticket.`,
-  erase: 'Verfasser löschen',
+  erase: 'Kunden löschen',
   markSpam: 'Als Spam markieren',
   unmarkSpam: 'Das ist kein Spam',
   spamMarked: (ticket) => `${ticket} als Spam markiert`,

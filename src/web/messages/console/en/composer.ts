@@ -12,7 +12,7 @@ export const messages = {
   replyPlaceholder: 'Write a reply. “/” inserts a macro.',
   notePlaceholder: 'Write a note. “@” names a colleague.',
   to: 'To',
-  noRecipient: 'There is no one to reply to. The author was erased.',
+  noRecipient: 'There is no one to reply to. The customer was erased.',
   onlyAgents: 'Only agents see this. It stays internal.',
   formatting: 'Formatting',
   bold: 'Bold',

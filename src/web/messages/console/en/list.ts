@@ -8,7 +8,7 @@ export const messages = {
   ticketsWord: 'tickets',
   me: 'Me',
 
-  unknownAuthor: 'Unknown author',
+  unknownAuthor: 'Unknown customer',
   noAssignee: 'No assignee',
   isSnoozed: 'Snoozed',
   isUnread: 'unread',
@@ -26,7 +26,7 @@ export const messages = {
   columnStatus: 'Status',
   columnReference: 'Number',
   columnSubject: 'Subject',
-  columnAuthor: 'Author',
+  columnAuthor: 'Customer',
   columnSite: 'Site',
   columnCategory: 'Category',
   columnPriority: 'Priority',
@@ -100,8 +100,8 @@ export const messages = {
   toLastTicket: 'Last ticket',
   openTicket: 'Open the ticket',
   select: 'Select',
-  extendDown: 'Extend the selection down',
-  extendUp: 'Extend the selection up',
+  extendDown: 'Select down',
+  extendUp: 'Select up',
   selectAll: 'Select all in this list',
 
   listDidAssign: (count: number, what: string) =>

@@ -113,7 +113,7 @@ export const messages = {
   noticeOf: 'When',
   noticeBy: (notice: string, way: string) => `${notice}: ${way}`,
   byMail: 'By mail',
-  onDesktop: 'On the desktop',
+  onDesktop: 'Desktop',
   noticeAssigned: 'A ticket is assigned to you',
   noticeMentioned: 'A colleague mentions you',
   noticeCustomerReplied: 'A customer replies on your ticket',

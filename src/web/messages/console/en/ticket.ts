@@ -66,7 +66,7 @@ export const messages = {
   split: 'Split into a new ticket',
   splitLead: 'This message and those after it move to a new ticket of the same customer. The two tickets are linked.',
   splitDone: (ticket: string) => `This is ${ticket}, the new ticket.`,
-  erase: 'Erase the author',
+  erase: 'Erase the customer',
   markSpam: 'Mark as spam',
   unmarkSpam: 'This is no spam',
   spamMarked: (ticket: string) => `${ticket} marked as spam`,

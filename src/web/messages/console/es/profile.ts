@@ -5,7 +5,7 @@ import type { ProfileMessages } from '../en/profile.ts';
 export const messages: ProfileMessages = {
   sections: 'Secciones',
   you: 'Tú',
-  youLead: 'Tus compañeros y los clientes ven tu nombre.',
+  youLead: 'Tus colegas y los clientes ven tu nombre.',
   preferences: 'Preferencias',
   preferencesLead: 'El aspecto y el funcionamiento de la consola para ti.',
   theme: 'Tema',
@@ -107,7 +107,7 @@ export const messages: ProfileMessages = {
   noticeOf: 'Cuándo',
   noticeBy: (notice: string, way: string) => `${notice}: ${way}`,
   byMail: 'Por correo',
-  onDesktop: 'En el escritorio',
+  onDesktop: 'Escritorio',
   noticeAssigned: 'Se te asigna un ticket',
   noticeMentioned: 'Un colega te menciona',
   noticeCustomerReplied: 'Un cliente responde en tu ticket',

@@ -49,10 +49,10 @@ export const messages: ShellMessages = {
   moveDown: 'Bajar',
   shareView: 'Compartir con colegas',
   makeViewPrivate: 'Dejar de compartir',
-  viewIsShared: (name: string) => `Los colegas ven ahora “${name}”.`,
-  viewIsPrivate: (name: string) => `Ahora solo tú ves “${name}”.`,
+  viewIsShared: (name: string) => `Los colegas ven ahora «${name}».`,
+  viewIsPrivate: (name: string) => `Ahora solo tú ves «${name}».`,
   deleteView: 'Eliminar',
-  viewDeleted: (name: string) => `Se eliminó “${name}”.`,
+  viewDeleted: (name: string) => `Se eliminó «${name}».`,
 
   commandPalette: 'Paleta de comandos',
   goTo: (name: string) => `Ir a ${name}`,
@@ -63,6 +63,6 @@ export const messages: ShellMessages = {
   notChanged: (reason) => `El cambio se deshizo: ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} de ${all} tickets no se cambiaron: ${reason}`,
   ticketGone: 'Este ticket ya no existe, o ya no puedes verlo.',
-  ticketMerged: 'Este ticket se combinó con otro. Cambia el otro.',
-  testTicket: 'Un ticket de prueba no se puede combinar con uno real.',
+  ticketMerged: 'Este ticket se fusionó con otro. Cambia el otro.',
+  testTicket: 'Un ticket de prueba no se puede fusionar con uno real.',
 };

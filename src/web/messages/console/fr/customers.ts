@@ -33,7 +33,8 @@ export const messages: CustomersMessages = {
   heldMail: 'E-mails retenus',
   heldMailLead: 'Des e-mails et des formulaires qui attendent une décision avant de devenir des tickets.',
   noHeldMail: 'Aucun e-mail n’est retenu',
-  noHeldMailText: 'Un e-mail attend ici si son expéditeur écrit trop, n’est pas connu ou a été signalé comme spam.',
+  noHeldMailText:
+    'Un e-mail attend ici si son expéditeur écrit trop, n’est pas connu ou a été marqué comme indésirable.',
   noSubject: 'Sans objet',
   unknownSender: 'Expéditeur inconnu',
   mailTo: (address: string) => `à ${address}`,

@@ -15,7 +15,7 @@ export const messages: LaterMessages = {
   updateView: 'Mettre la vue à jour',
   viewUpdated: (name) => `« ${name} » a été mise à jour.`,
   listDensity: 'Densité',
-  comfortable: 'Confortable',
+  comfortable: 'Aérée',
   compact: 'Compacte',
   columns: 'Colonnes',
   resetColumns: 'Rétablir les colonnes',

@@ -90,7 +90,7 @@ export const messages: ProfileMessages = {
 
   density: 'Densité des listes',
   densityComfortable: 'Aérée',
-  densityCompact: 'Serrée',
+  densityCompact: 'Compacte',
   onlyThisBrowser: 'Ne vaut que pour ce navigateur.',
   shortcuts: 'Raccourcis clavier d’une lettre',
   shortcutsHint: 'Comme r pour répondre. Tapez ? pour les voir tous.',
@@ -109,7 +109,7 @@ export const messages: ProfileMessages = {
   noticeOf: 'Quand',
   noticeBy: (notice: string, way: string) => `${notice} : ${way}`,
   byMail: 'Par e-mail',
-  onDesktop: 'Sur le bureau',
+  onDesktop: 'Bureau',
   noticeAssigned: 'Un ticket vous est attribué',
   noticeMentioned: 'Un collègue vous mentionne',
   noticeCustomerReplied: 'Un client répond à votre ticket',

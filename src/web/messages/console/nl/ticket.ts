@@ -53,7 +53,7 @@ export const messages: TicketMessages = {
   moreActions: 'Meer acties',
   merge: 'Met ander ticket samenvoegen',
   mergeLead: (ticket) =>
-    `De berichten, bestanden en tags van ${ticket} verhuizen naar het andere ticket, en ${ticket} wordt gesloten. Dit kan niet ongedaan worden gemaakt.`,
+    `De berichten, bestanden en labels van ${ticket} verhuizen naar het andere ticket, en ${ticket} wordt gesloten. Dit kan niet ongedaan worden gemaakt.`,
   mergeFind: 'Zoek een ticket op woorden of nummer',
   mergeResults: 'Gevonden tickets',
   mergeNone: 'Geen ander ticket gevonden.',
@@ -63,7 +63,7 @@ export const messages: TicketMessages = {
   splitLead:
     'Dit bericht en de berichten erna verhuizen naar een nieuw ticket van dezelfde klant. De twee tickets worden gekoppeld.',
   splitDone: (ticket) => `Dit is ${ticket}, het nieuwe ticket.`,
-  erase: 'Auteur wissen',
+  erase: 'Klant wissen',
   markSpam: 'Als spam markeren',
   unmarkSpam: 'Dit is geen spam',
   spamMarked: (ticket) => `${ticket} als spam gemarkeerd`,
@@ -136,7 +136,7 @@ export const messages: TicketMessages = {
   actorMail: 'Een binnenkomende mail',
   actorRule: (name) => `De regel “${name}”`,
   actorCommandLine: 'De opdrachtregel',
-  actorApplication: 'De toepassing',
+  actorApplication: 'De applicatie',
   actorCustomer: 'De klant',
   actorUnknown: 'Iemand',
 
@@ -166,8 +166,8 @@ export const messages: TicketMessages = {
   didRevokeLinks: (who) => `${who} trok de links van de klant in`,
   didSkipRules: (who) => `${who} sloeg regels over die te traag waren of mislukten`,
   didOther: (who) => `${who} wijzigde het ticket`,
-  warnedFirst: 'De eerste reactie moet binnenkort komen',
+  warnedFirst: 'Het eerste antwoord moet binnenkort komen',
   warnedResolution: 'De oplossing moet binnenkort komen',
-  breachedFirst: 'De eerste reactie is te laat',
+  breachedFirst: 'Het eerste antwoord is te laat',
   breachedResolution: 'De oplossing is te laat',
 };

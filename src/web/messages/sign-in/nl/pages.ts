@@ -50,7 +50,7 @@ export const messages: SignInMessages = {
 
   resetTitle: 'Nieuw wachtwoord instellen',
   resetLead: 'Vul je adres in. We sturen je een link om een nieuw wachtwoord te kiezen.',
-  sendLink: 'Link versturen',
+  sendLink: 'Link verzenden',
   resetSentTitle: 'Kijk in je mail',
   resetSent: (email) =>
     `Als ${email} bij een medewerker hoort, is er een link onderweg. Hij werkt een uur. Kijk ook in je spammap.`,

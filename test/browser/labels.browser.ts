@@ -1,0 +1,163 @@
+// Every screen in every language, on a desk with demo data: no label is cut or on two lines, and cut content has a title.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
+import { cutLabels } from './cut-labels.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
+
+let chromium: Chromium;
+let desk: BrowserDesk;
+/** Paths that the tests open. */
+const places = { ticket: '', customer: '', link: '', customerTicket: '' };
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+type Json = any;
+
+beforeAll(async () => {
+  [chromium, desk] = await Promise.all([startChromium(), startDesk('localhost', {}, ['--demo'])]);
+  const team = /Its team token:\n(\S+)/.exec(desk.output())?.[1] ?? '';
+  const call = async (method: string, path: string, headers: Record<string, string>, body?: object): Promise<Json> => {
+    const response = await fetch(`${desk.url}/api/v1${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return await response.json();
+  };
+  const asTeam = { Authorization: `Bearer ${team}` };
+  const found = await call('GET', '/tickets?q=%22chart%20stays%20empty%22&status=open', asTeam);
+  const [first] = found.data.sort((one: Json, other: Json) => other.message_count - one.message_count);
+  places.ticket = `/tickets/${first.ulid}`;
+  places.customer = `/customers/${first.author.id}`;
+  const [site] = (await call('GET', '/sites', asTeam)).data;
+  const { site_token: siteToken } = await desk.command('site', 'rotate-token', site.slug);
+  const made = await call(
+    'POST',
+    '/public/tickets',
+    { 'X-Site-Token': siteToken },
+    {
+      email: 'mia.jansen@example.org',
+      name: 'Mia Jansen',
+      subject: 'The rear light goes out on cobbles',
+      message: 'Can I fix this myself?',
+    },
+  );
+  await call('POST', `/tickets/${made.ticket.ulid}/messages`, asTeam, {
+    body: 'Push the plug back.',
+    status: 'resolved',
+  });
+  places.customerTicket = `/t/${made.ticket.ulid}`;
+  places.link = `${places.customerTicket}#${made.access_token}`;
+  const mail = (id: number) =>
+    `From: Eve <eve@example.org>\r\nTo: shop@desk.example\r\nSubject: An offer ${id}\r\nMessage-ID: <offer-${id}@example.org>\r\n\r\nBuy now.`;
+  const inbound = new URL(site.inbound_webhook_url).pathname.replace(/webhooks\/\w+\//, 'webhooks/raw/');
+  const opened = (await (await fetch(desk.url + inbound, { method: 'POST', body: mail(1) })).json()) as Json;
+  await call('PATCH', `/tickets/${opened.ticket}`, asTeam, { is_spam: true });
+  await fetch(desk.url + inbound, { method: 'POST', body: mail(2) });
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+
+interface Screen {
+  name: string;
+  path: () => string;
+  /** Is there when the screen is. */
+  sign: string;
+  /** Keys and clicks that bring the page into its state. A selector is clicked. */
+  steps?: readonly (string | { press: string })[];
+}
+
+const list = () => '/inbox/open?sort=updated_at';
+const inside: readonly Screen[] = [
+  { name: 'list', path: list, sign: '.ticket-row .age' },
+  { name: 'mine', path: () => '/inbox/mine', sign: '.ticket-row .age' },
+  { name: 'list by age', path: () => '/inbox/all?sort=created_at&tag=bug', sign: '.ticket-row .age' },
+  { name: 'list by deadline', path: () => '/inbox/breached?sort=next_due_at', sign: '.ticket-row .due' },
+  { name: 'selected', path: list, sign: '.ticket-row .age', steps: [{ press: 'x' }] },
+  { name: 'choice of a status', path: list, sign: '.ticket-row .age', steps: [{ press: 'x' }, { press: 's' }] },
+  { name: 'display', path: list, sign: '.ticket-row .age', steps: ['[aria-haspopup=dialog].tool'] },
+  { name: 'empty list', path: () => '/inbox/all?tag=nothing-has-this', sign: '.list-note' },
+  { name: 'search', path: () => '/search?q=chart', sign: '.ticket-row .age' },
+  { name: 'wrong search', path: () => '/search?q=status:opne', sign: '.search-problems, .search-help' },
+  { name: 'palette', path: list, sign: '.ticket-row .age', steps: [{ press: 'Control+k' }] },
+  { name: 'shortcuts', path: list, sign: '.ticket-row .age', steps: [{ press: '?' }] },
+  { name: 'ticket', path: () => places.ticket, sign: '.thread .message' },
+  { name: 'note', path: () => places.ticket, sign: '.thread .message', steps: [{ press: 'n' }] },
+  { name: 'reply', path: () => places.ticket, sign: '.thread .message', steps: [{ press: 'r' }] },
+  { name: 'ways to send', path: () => places.ticket, sign: '.thread .message', steps: [{ press: 'r' }, '.split-more'] },
+  { name: 'snooze', path: () => places.ticket, sign: '.thread .message', steps: [{ press: 'z' }] },
+  {
+    name: 'actions',
+    path: () => places.ticket,
+    sign: '.thread .message',
+    steps: ['.ticket-header [aria-haspopup=menu]'],
+  },
+  { name: 'profile', path: () => '/profile', sign: 'main h1, main h2' },
+  { name: 'held mail', path: () => '/inbox/held-mail', sign: 'main .button' },
+  { name: 'customers', path: () => '/customers', sign: 'main a' },
+  { name: 'customer', path: () => places.customer, sign: 'main a' },
+  { name: 'nothing', path: () => '/nope', sign: 'main h1, main h2' },
+];
+const outside: readonly Screen[] = [
+  { name: 'sign-in', path: () => '/sign-in', sign: 'h1' },
+  { name: 'new password', path: () => '/reset', sign: 'h1' },
+  { name: 'form', path: () => '/s/halden-bikes', sign: 'form .button' },
+  { name: 'my tickets', path: () => '/s/halden-bikes/tickets', sign: '.button' },
+  { name: 'customer’s ticket', path: () => places.customerTicket, sign: '#answer' },
+];
+
+async function take(visitor: Visitor, steps: Screen['steps']): Promise<void> {
+  for (const step of steps ?? []) {
+    if (typeof step === 'string') {
+      await (await visitor.page.waitForSelector(step, { visible: true, timeout: 5000 }))?.click();
+    } else {
+      const keys = step.press.split('+');
+      for (const key of keys.slice(0, -1)) await visitor.page.keyboard.down(key as 'Control');
+      await visitor.page.keyboard.press(keys.at(-1) as 'a');
+      for (const key of keys.slice(0, -1)) await visitor.page.keyboard.up(key as 'Control');
+    }
+    await drawn(visitor);
+  }
+}
+
+async function look(visitor: Visitor, screens: readonly Screen[], width: number): Promise<string[]> {
+  const found: string[] = [];
+  await visitor.page.setViewport({ width, height: width > 500 ? 900 : 844 });
+  for (const { name, path, sign, steps } of screens) {
+    await visitor.page.goto(desk.url + path(), { waitUntil: 'load' });
+    await visitor.page.waitForSelector(sign, { timeout: 8000 });
+    await take(visitor, steps);
+    await drawn(visitor);
+    for (const fault of await visitor.page.evaluate(cutLabels)) found.push(`${width} px, ${name}: ${fault}`);
+    if (process.env.LABEL_PICTURES)
+      await visitor.page.screenshot({
+        path: `${process.env.LABEL_PICTURES}/${await visitor.page.$eval('html', (h) => h.lang)}-${width}-${name.replace(/\W+/g, '-')}.png`,
+      });
+  }
+  return found;
+}
+
+describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
+  test('no label is cut or on two lines', async () => {
+    const visitor = await chromium.visitor({ language });
+    visitor.expectStatus(404);
+    const { sign_in_url: link } = await desk.command('agent', 'link', 'noor@demo-shop.example');
+    await visitor.open(link);
+    await visitor.at('/inbox/mine');
+    await visitor.page.waitForSelector(`html[lang=${language.slice(0, 2)}]`);
+    await visitor.page.evaluate(() => localStorage.removeItem('helpdesk.suggest-password'));
+    const stranger = await chromium.visitor({ language });
+    await stranger.open(desk.url + places.link);
+    await stranger.page.waitForSelector('#answer');
+    const found: string[] = [];
+    for (const width of [1440, 390])
+      found.push(...(await look(visitor, inside, width)), ...(await look(stranger, outside, width)));
+    expect(found).toEqual([]);
+    expect([...visitor.faults(), ...stranger.faults()]).toEqual([]);
+    await visitor.close();
+    await stranger.close();
+  });
+});
