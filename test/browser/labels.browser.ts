@@ -132,10 +132,6 @@ async function look(visitor: Visitor, screens: readonly Screen[], width: number)
     await take(visitor, steps);
     await drawn(visitor);
     for (const fault of await visitor.page.evaluate(cutLabels)) found.push(`${width} px, ${name}: ${fault}`);
-    if (process.env.LABEL_PICTURES)
-      await visitor.page.screenshot({
-        path: `${process.env.LABEL_PICTURES}/${await visitor.page.$eval('html', (h) => h.lang)}-${width}-${name.replace(/\W+/g, '-')}.png`,
-      });
   }
   return found;
 }

@@ -43,11 +43,16 @@ export function language(): Language {
   return shown.value?.language ?? 'en';
 }
 
+/** The language that was wanted last: it may be on its way. */
+let asked: Language = 'en';
+
 /** Loads what is missing of that language, for every part that was added until now. */
-export async function loadMessages(wanted: Language): Promise<void> {
+export async function loadMessages(wanted: Language = asked): Promise<void> {
+  asked = wanted;
   const count = added.length;
   const before = shown.peek();
   const texts = await Promise.all(added.map((catalogues) => textsOf(catalogues, wanted)));
+  if (asked !== wanted) return await loadMessages();
   if (before?.language !== wanted || Object.keys(before.texts).length !== Object.keys(merged(texts)).length)
     shown.value = { language: wanted, texts: merged(texts) };
   document.documentElement.lang = wanted;

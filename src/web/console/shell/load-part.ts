@@ -1,7 +1,7 @@
 // Parts of the console that are loaded on demand.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { language, loadMessages } from '../../shared/messages.ts';
+import { loadMessages } from '../../shared/messages.ts';
 import { noteMissingPart } from '../live/upgrade.ts';
 
 export interface LaterPart<Part> {
@@ -23,7 +23,7 @@ export function laterPart<Part>(load: () => Promise<Part>): LaterPart<Part> {
       try {
         const part = await load();
         // Its messages were added with its code.
-        await loadMessages(language());
+        await loadMessages();
         state.value = { part };
       } catch (error) {
         console.error(error);

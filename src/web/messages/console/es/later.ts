@@ -41,7 +41,7 @@ export const messages: LaterMessages = {
   emptySnoozed: 'No hay nada pospuesto',
   emptySnoozedText: 'Pospón un ticket con la tecla Z. Vuelve a su hora, o cuando el cliente escribe.',
   emptyMentions: 'Nadie le ha mencionado',
-  emptyMentionsText: 'Los tickets aparecen aquí cuando un compañero escribe @ y su nombre en una nota.',
+  emptyMentionsText: 'Los tickets aparecen aquí cuando un colega escribe @ y tu nombre en una nota.',
   emptyDrafts: 'No tiene borradores',
   emptyDraftsText: 'Aquí aparecen los tickets cuyo texto no ha enviado ni descartado.',
   emptyAll: 'Todavía no hay tickets',

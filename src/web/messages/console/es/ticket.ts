@@ -89,7 +89,7 @@ export const messages: TicketMessages = {
   changeNote: 'Editar la nota',
   deleteNote: 'Eliminar la nota',
   deleteNoteLead:
-    'El texto y los archivos desaparecen para siempre. El historial conserva una línea que dice que usted eliminó una nota.',
+    'El texto y los archivos desaparecen para siempre. El historial conserva una línea que dice que eliminaste una nota.',
   noteChanged: 'La nota se ha cambiado',
   noteDeleted: 'La nota se ha eliminado',
   editedBadge: 'editada',

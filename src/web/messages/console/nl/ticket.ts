@@ -89,7 +89,7 @@ export const messages: TicketMessages = {
   changeNote: 'Notitie bewerken',
   deleteNote: 'Notitie verwijderen',
   deleteNoteLead:
-    'De tekst en de bestanden verdwijnen voorgoed. In de geschiedenis blijft één regel staan: dat u een notitie hebt verwijderd.',
+    'De tekst en de bestanden verdwijnen voorgoed. In de geschiedenis blijft één regel staan: dat je een notitie hebt verwijderd.',
   noteChanged: 'De notitie is gewijzigd',
   noteDeleted: 'De notitie is verwijderd',
   editedBadge: 'bewerkt',
