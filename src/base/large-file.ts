@@ -3,11 +3,9 @@
 
 import { fdatasyncSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { monotonicMs } from './clock.ts';
-import { createStepSize } from './give-way.ts';
 
-/** A part of this size reaches a usual disk in some milliseconds; on a busy disk it gets smaller. */
-const [mostSyncBytes, leastSyncBytes] = [8 << 20, 1 << 20];
+/** A part of this size reaches a usual disk in some milliseconds. */
+const syncBytes = 8 << 20;
 const removeBytes = 32 << 20;
 const chunkBytes = 1 << 20;
 
@@ -19,28 +17,22 @@ export async function writeAll(file: FileHandle, bytes: Uint8Array, at: number):
 /** Call what it returns with the number of bytes after each write: syncs the file when a part is full. */
 export function syncInParts(file: FileHandle): (bytes: number) => Promise<void> {
   let unsynced = 0;
-  const part = createStepSize(mostSyncBytes, leastSyncBytes);
   return async (bytes) => {
     unsynced += bytes;
-    if (unsynced < part.now()) return;
+    if (unsynced < syncBytes) return;
     unsynced = 0;
-    const startedAt = monotonicMs();
     await file.datasync();
-    part.took(monotonicMs() - startedAt);
   };
 }
 
 /** The same for a process that nothing else waits for. */
 export function syncInPartsNow(file: number): (bytes: number) => void {
   let unsynced = 0;
-  const part = createStepSize(mostSyncBytes, leastSyncBytes);
   return (bytes) => {
     unsynced += bytes;
-    if (unsynced < part.now()) return;
+    if (unsynced < syncBytes) return;
     unsynced = 0;
-    const startedAt = monotonicMs();
     fdatasyncSync(file);
-    part.took(monotonicMs() - startedAt);
   };
 }
 
