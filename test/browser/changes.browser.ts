@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
-import { keys, openTicketPage, seeRow, signInAs } from './journey.ts';
+import { keys, openTicketPage, rows, seeNoRow, seeRow, seeWritten, signInAs, textOf, typeReply } from './journey.ts';
 import { owner } from './owner.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
@@ -18,10 +18,12 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   visitor = await chromium.visitor();
+  visitor.expectStatus(503);
   await signInAs(visitor, desk);
 });
 afterEach(async () => {
-  const faults = visitor.faults();
+  // What Chromium notes about a desk that is away.
+  const faults = visitor.faults().filter((fault) => !/ERR_(?:CONNECTION|FAILED|EMPTY|INCOMPLETE)/.test(fault));
   await visitor.close();
   expect(faults).toEqual([]);
 });
@@ -70,4 +72,123 @@ test('under a reply stands what became of its mail, as soon as the desk knows', 
     release();
   }
   await visitor.see(t.deliverySent);
+});
+
+describe('keys in the list', () => {
+  const read = async (ulid: string) => (await desk.api('GET', `/tickets/${ulid}`)).data;
+  const underCursor = () => textOf(visitor, '.ticket-row.is-active .row-subject');
+
+  test('go on meaning the same ticket when it has left the list, until the agent moves', async () => {
+    const next = await desk.openTicket('Next one', 'Hello');
+    const { ulid, reference } = await desk.openTicket('Mine and urgent', 'Hello');
+    await visitor.page.goto(`${desk.url}/inbox/unassigned?sort=created_at`);
+    await seeRow(visitor, 'Mine and urgent');
+    const before = await rows(visitor);
+    await keys(visitor, 'm', 'p');
+    await visitor.find('dialog', t.pickPriority(1));
+    await visitor.page.keyboard.type('urg');
+    await visitor.find('option', 'Urgent');
+    await keys(visitor, 'Enter');
+    await waitUntil(
+      'it is urgent',
+      () => read(ulid),
+      ({ priority }) => priority.name === 'Urgent',
+    );
+    expect((await read(next.ulid)).priority.name).not.toBe('Urgent');
+    expect(await underCursor()).toBe('Mine and urgent');
+    await visitor.page.waitForSelector('.ticket-row.is-active.is-departed');
+    expect(await rows(visitor)).toEqual(before);
+    await visitor.see(`${reference} · ${t.didChange(1, 'Urgent')}`);
+    await visitor.see(`${reference} · ${t.listDidAssign(1, owner.name)}`);
+    await keys(visitor, 'j');
+    await seeNoRow(visitor, 'Mine and urgent');
+    expect(await underCursor()).toBe('Next one');
+  });
+
+  test('take back what was done, also when its note is gone, but not what someone changed since', async () => {
+    const { ulid, reference } = await desk.openTicket('Back and forth', 'Hello');
+    await visitor.page.goto(`${desk.url}/inbox/unassigned?sort=created_at`);
+    await seeRow(visitor, 'Back and forth');
+    await keys(visitor, 'm');
+    const note = `${reference} · ${t.listDidAssign(1, owner.name)}`;
+    await visitor.see(note);
+    await waitUntil('the note is gone', async () => !(await textOf(visitor, '.toasts')).includes(note));
+    await keys(visitor, 'Control+z');
+    await visitor.see(t.takenBack(note));
+    expect((await read(ulid)).assignee).toBeNull();
+    await keys(visitor, 'm');
+    await seeInRow('Back and forth', 'is-departed');
+    await patch(ulid, { assigned_to: null });
+    await waitUntil('the row shows it', async () => !(await rowText('Back and forth')).includes('is-departed'));
+    await keys(visitor, 'Control+z');
+    await visitor.see(t.changedSince(reference));
+  });
+});
+
+describe('a reply', () => {
+  const read = async (ulid: string) => (await desk.api('GET', `/tickets/${ulid}`)).data;
+
+  test('is called sent, and its ticket resolved, when they are', async () => {
+    const { ulid, reference } = await desk.openTicket('Not yet', 'Hello');
+    await openTicketPage(visitor, desk, ulid);
+    await typeReply(visitor, 'Done.');
+    await keys(visitor, 'Control+Shift+Enter');
+    await visitor.see(`${reference} · ${t.replyHeldResolved}`);
+    expect(await textOf(visitor, '.toasts')).not.toContain(t.replySent);
+    await visitor.see(`${reference} · ${t.replySentResolved}`);
+    const { status, messages } = await read(ulid);
+    expect([status, messages.at(-1).send_at]).toEqual(['resolved', null]);
+  });
+
+  test('whose answer was lost on the way is not called unsent once the desk is known to have it', async () => {
+    const { ulid } = await desk.openTicket('Lost answer', 'Hello');
+    await openTicketPage(visitor, desk, ulid);
+    await typeReply(visitor, 'Once is enough.');
+    await visitor.see(t.draftSaved);
+    const { page } = visitor;
+    let isTaken = false;
+    await page.setRequestInterception(true);
+    page.on('request', async (request) => {
+      if (request.method() !== 'POST' || !request.url().endsWith('/messages')) return void request.continue();
+      const answer = await fetch(request.url(), {
+        method: 'POST',
+        headers: request.headers(),
+        body: request.postData() ?? '',
+      });
+      isTaken = answer.status === 201;
+      await request.abort('connectionreset');
+    });
+    await keys(visitor, 'Control+Enter');
+    await waitUntil('the desk has it', () => isTaken);
+    await seeWritten(visitor, '');
+    await waitUntil('nothing is called unsent', async () => (await page.$('.composer .notice.problem')) === null);
+    expect((await read(ulid)).messages).toHaveLength(2);
+  });
+});
+
+test('what was read while the desk was away is marked as read when it is back', async () => {
+  const { ulid } = await desk.openTicket('Read offline', 'Hello');
+  const { page } = visitor;
+  let isAway = true;
+  let refused = 0;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const isMark = isAway && request.url().endsWith('/read');
+    if (isMark) refused += 1;
+    void (isMark ? request.abort('connectionreset') : request.continue());
+  });
+  await openTicketPage(visitor, desk, ulid);
+  await waitUntil('the mark was lost', () => refused > 0);
+  await keys(visitor, 'u');
+  await visitor.at('/inbox/mine');
+  isAway = false;
+  await desk.stop();
+  await desk.start();
+  const isUnread = (ticket: string) =>
+    fetch(`/api/v1/tickets/${ticket}`).then(async (answer) => (await answer.json()).data.is_unread as boolean);
+  await waitUntil(
+    'it is read',
+    () => page.evaluate(isUnread, ulid),
+    (unread) => unread === false,
+  );
 });

@@ -130,7 +130,7 @@ describe('a reply', () => {
     await visitor.page.keyboard.type('this');
     await seeWritten('See **this**');
     await chord('Control', 'Enter');
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     await seeWritten('');
     const held = (await thread()).messages.at(-1);
     expect(held).toMatchObject({ body: 'See **this**', body_format: 'markdown' });
@@ -140,7 +140,7 @@ describe('a reply', () => {
     await seeWritten('See **this**');
     expect((await thread()).messages).toHaveLength(1);
     await visitor.press('button', t.send);
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     await waitUntil('it is sent after ten seconds', thread, ({ messages }) => messages[1]?.send_at === null);
     expect(await draft()).toBeNull();
   });
@@ -189,7 +189,7 @@ describe('a reply', () => {
     expect((await thread()).messages).toHaveLength(2);
     expect(await violations(visitor, parts)).toEqual([]);
     await visitor.press('button', t.sendAnyway);
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     expect((await thread()).messages).toHaveLength(3);
   });
 });
@@ -252,7 +252,7 @@ describe('files', () => {
     await paste('image.png', 'image/png', pixel);
     await visitor.page.waitForSelector('.composer-file img');
     await visitor.press('button', t.send);
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     expect((await thread()).messages.at(-1).attachments[0].filename).toMatch(/^screenshot \d{4}-\d\d-\d\d /);
     await visitor.press('button', 'Undo');
     await visitor.page.waitForSelector('.composer-file img');
@@ -298,7 +298,7 @@ describe('files', () => {
     await visitor.page.emulateNetworkConditions({ upload: 1_000_000_000, download: -1, latency: 0 });
     await visitor.find('button', t.removeFile('longer.txt'));
     await visitor.press('button', t.send);
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     const sent = (await thread()).messages.at(-1).attachments;
     expect(sent.map(({ filename }: { filename: string }) => filename)).toEqual(['longer.txt']);
     expect(visitor.page.url()).toEndWith(`/tickets/${ticket}`);
@@ -331,7 +331,7 @@ describe('files', () => {
     await visitor.page.waitForSelector('.composer-file.failed .file-problem');
     await visitor.press('button', t.removeFile('film.mp4'));
     await visitor.press('button', t.send);
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
   });
 });
 

@@ -80,7 +80,7 @@ describe('two agents', () => {
     await typeReply(visitor, 'We are');
     await waitUntil('Noor is seen typing', async () => (await textOf(other, '.typing')).includes(owner.name));
     await keys(other, 'Control+Enter');
-    await other.see(t.replySent);
+    await other.see(t.replyHeld);
     await visitor.see('Yes, I am');
     await seeWritten(visitor, 'We are');
     await type(' both');
@@ -95,7 +95,7 @@ describe('two agents', () => {
     await keys(visitor, 'Control+End');
     await type(' here');
     await keys(visitor, 'Control+Enter');
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     expect((await read(ulid)).messages.map(({ body }: { body: string }) => body)).toEqual([
       'Is there anyone?',
       'Yes, I am',
@@ -150,7 +150,7 @@ describe('in the middle of typing', () => {
     await keys(visitor, 'Control+Enter');
     await visitor.see(t.wroteBeforeSending);
     await visitor.press('button', t.sendAnyway);
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     expect((await read(ulid)).messages.at(-1).body).toBe('Before, during and after');
   });
 
@@ -173,7 +173,7 @@ describe('in the middle of typing', () => {
     await seeWritten(visitor, 'One, two, three');
     await expectFocus();
     await keys(visitor, 'Control+Enter');
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     const sent = (await read(ulid)).messages.at(-1);
     expect(sent.body).toBe('One, two, three');
     expect(sent.attachments).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('in the middle of typing', () => {
     await seeWritten(visitor, 'Half a sentence');
     await visitor.find('textbox', t.reply).then((field) => field.focus());
     await keys(visitor, 'Control+Enter');
-    await visitor.see(t.replySent);
+    await visitor.see(t.replyHeld);
     expect((await read(ulid)).messages.at(-1).body).toBe('Half a sentence');
   });
 

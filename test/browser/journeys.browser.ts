@@ -72,14 +72,14 @@ test('the link in a mail leads through the sign-in to the ticket, which is answe
   await visitor.page.keyboard.type(' See the picture.');
   await pastePicture(visitor, onePixel);
   await keys(visitor, 'Control+Enter');
-  await visitor.see(t.replySent);
+  await visitor.see(t.replyHeld);
   await keys(visitor, 'Control+z');
   await visitor.see(t.replyUndone);
   await seeWritten(visitor, `${words} See the picture.`);
   await visitor.page.waitForSelector('.composer-file img');
   expect((await read(ulid)).messages).toHaveLength(1);
   await visitor.press('button', t.sendResolved);
-  await visitor.see(t.replySentResolved);
+  await visitor.see(t.replyHeldResolved);
   let mail = await desk.mail();
   while (mail.text?.includes('See the picture.') !== true) mail = await desk.mail();
   expect(mail.subject).toContain('The wheel wobbles');

@@ -1,7 +1,7 @@
 // What a change shows before the desk answers, what takes it back, and what stays when a ticket is loaded again.
 
 import { describe, expect, test } from 'bun:test';
-import { effectOf, type Known, type TicketChange, wayBack } from '../../src/web/console/tickets/effects.ts';
+import { effectOf, type Known, leaves, type TicketChange, wayBack } from '../../src/web/console/tickets/effects.ts';
 import { keepUnchanged } from '../../src/web/console/tickets/keep-unchanged.ts';
 import type { Message, Ticket, TicketDetail } from '../../src/web/console/wire.ts';
 
@@ -77,6 +77,22 @@ describe('the way back', () => {
   ])('of %j on %j is %j', (change, before, steps) => {
     expect(wayBack(change, ticket(before))).toEqual(steps);
   });
+});
+
+test.each<[TicketChange, Partial<Ticket>, boolean]>([
+  [{ status: 'resolved' }, { status: 'resolved' }, true],
+  [{ status: 'resolved' }, { status: 'open' }, false],
+  [{ assigned_to: 7 }, { assignee: ben, subject: 'Another one' }, true],
+  [{ assigned_to: 7 }, { assignee: null }, false],
+  [{ assigned_to: null, priority_id: 2 }, {}, true],
+  [{ add_tags: ['eu'] }, { tags: ['eu', 'vip'] }, true],
+  [{ add_tags: ['eu'] }, {}, false],
+  [{ remove_tags: ['vip'] }, {}, false],
+  [{ custom_fields: { order: '2' } }, { custom_fields: { order: 2, size: 'L' } }, true],
+  [{ custom_fields: { order: '2' } }, {}, false],
+  [{ snoozed_until: later }, { status: 'open' }, false],
+])('after %j, a ticket with %j is as the change left it: %p', (change, now, isSo) => {
+  expect(leaves(change, ticket(now))).toBe(isSo);
 });
 
 describe('a ticket that is loaded again', () => {

@@ -1,31 +1,39 @@
-// What can be taken back: a note at the edge of the page for a while, and Ctrl or ⌘ Z for the newest.
+// What can be taken back: a note at the edge of the page for a while, and Ctrl or ⌘ Z for the newest, also later.
 
-import { signal } from '@preact/signals';
-import { now } from '../shared/clock.ts';
+import { computed, signal } from '@preact/signals';
 
 interface Undoable {
   id: number;
   text: string;
   undo: () => void | Promise<void>;
-  /** When it ends, in milliseconds since 1970. */
-  until: number;
+  isShown: boolean;
 }
 
 const shownMs = 10_000;
+const mostKept = 50;
 let count = 0;
 
 /** The newest last. */
 export const undoables = signal<readonly Undoable[]>([]);
+export const offered = computed(() => undoables.value.filter(({ isShown }) => isShown));
 
-/** @returns ends the offer, for what can no longer be taken back */
-export function offerUndo(text: string, undo: Undoable['undo'], lastsMs: number = shownMs): () => void {
+/**
+ * @param lastsMs for what can be taken back only for a time
+ * @returns ends the offer
+ */
+export function offerUndo(text: string, undo: Undoable['undo'], lastsMs?: number): () => void {
   count += 1;
   const id = count;
-  undoables.value = [...undoables.value, { id, text, undo, until: now() + lastsMs }];
+  const made: Undoable = { id, text, undo, isShown: true };
+  undoables.value = [...undoables.value, made].slice(-mostKept);
   const end = () => {
     undoables.value = undoables.peek().filter((one) => one.id !== id);
   };
-  setTimeout(end, lastsMs);
+  const hide = () => {
+    undoables.value = undoables.peek().map((one) => (one.id === id ? { ...one, isShown: false } : one));
+  };
+  setTimeout(hide, shownMs);
+  if (lastsMs !== undefined) setTimeout(end, lastsMs);
   return end;
 }
 
@@ -33,7 +41,7 @@ export function offerUndo(text: string, undo: Undoable['undo'], lastsMs: number 
 export function takeBack(id?: number): boolean {
   const found = undoables.peek().findLast((one) => id === undefined || one.id === id);
   if (found === undefined) return false;
-  undoables.value = undoables.peek().filter((one) => one !== found);
+  undoables.value = undoables.peek().filter((one) => one.id !== found.id);
   void found.undo();
   return true;
 }

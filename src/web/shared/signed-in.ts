@@ -53,19 +53,24 @@ export function endCalls(): void {
   isOver = true;
 }
 
-export async function ask<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
+export async function ask<Data>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<Answer<Data>> {
   if (isOver) return { isOk: false, refusal: signedOut };
-  const answer = await call<Data>(method, path, body);
+  const answer = await call<Data>(method, path, body, headers);
   if (answer.isOk) {
     noteMoment((answer.data as { meta?: Moment }).meta ?? {});
     return answer;
   }
   if (isSignedOut(answer.refusal)) {
     await signedInAgain();
-    return await ask<Data>(method, path, body);
+    return await ask<Data>(method, path, body, headers);
   }
   if (answer.refusal.code !== 'confirm_identity') return answer;
-  return (await isConfirmed()) ? await call<Data>(method, path, body) : answer;
+  return (await isConfirmed()) ? await call<Data>(method, path, body, headers) : answer;
 }
 
 function isSignedOut({ status, code }: Refusal): boolean {

@@ -5,10 +5,11 @@ import { now } from '../../shared/clock.ts';
 import { announce } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { agents } from '../catalogue.ts';
+import { onEvent } from '../live/live.ts';
 import { go } from '../route.ts';
 import { me } from '../session.ts';
 import { reload } from '../tickets/cache.ts';
-import { reasonOf } from '../tickets/change.ts';
+import { about, reasonOf } from '../tickets/change.ts';
 import { type TicketChange, wayBack } from '../tickets/effects.ts';
 import { offerUndo } from '../undo.ts';
 import type { Message, TicketDetail } from '../wire.ts';
@@ -29,6 +30,8 @@ export interface Wanted {
   signature: string;
   status: 'pending' | 'resolved' | null;
   sendAt: Date | null;
+  /** The same for a repeat of what was not answered, so that it is not sent twice. */
+  key: string;
 }
 
 /** Null if it was sent. The text stays where it is until the desk has it. */
@@ -43,7 +46,7 @@ export async function send(wanted: Wanted): Promise<Refusal | null> {
   const status = isNote ? (wanted.status ?? content.staged?.status ?? null) : null;
   const undoChanges = await makeChanges(ticket, content, status);
   void reload(ticket.ulid);
-  if (isNote) announce(t.noteAdded);
+  if (isNote) announce(about(ticket.reference, t.noteAdded));
   else offer(wanted, content, answer.data.reply, undoChanges);
   return null;
 }
@@ -56,23 +59,24 @@ function shared({ body, uploads }: Content) {
   };
 }
 
-async function sendNote({ ticket }: Wanted, content: Content): Promise<Answer<{ reply: Message }>> {
+async function sendNote({ ticket, key }: Wanted, content: Content): Promise<Answer<{ reply: Message }>> {
   const mentions = mentionedIn(content.body, agents(ticket.site_id).peek() ?? []);
-  const answer = await ask<{ note: Message }>('POST', `/tickets/${ticket.ulid}/notes`, {
-    ...shared(content),
-    mentions,
-  });
+  const note = { ...shared(content), mentions };
+  const answer = await ask<{ note: Message }>('POST', `/tickets/${ticket.ulid}/notes`, note, once(key));
   return answer.isOk ? { ...answer, data: { reply: answer.data.note } } : answer;
 }
 
-function sendReply({ ticket, seen, signature, status, sendAt }: Wanted, content: Content) {
-  return ask<{ reply: Message }>('POST', `/tickets/${ticket.ulid}/messages`, {
+const once = (key: string) => ({ 'Idempotency-Key': key });
+
+function sendReply({ ticket, seen, signature, status, sendAt, key }: Wanted, content: Content) {
+  const reply = {
     ...shared(content),
     ...(signature === '' ? {} : { body: `${withoutEmptyEnd(content.body).trimEnd()}\n\n${signature}` }),
     status: status ?? content.staged?.status ?? null,
     after_message: seen,
     ...(sendAt === null ? { hold_seconds: holdSeconds } : { send_at: sendAt.toISOString() }),
-  });
+  };
+  return ask<{ reply: Message }>('POST', `/tickets/${ticket.ulid}/messages`, reply, once(key));
 }
 
 /** @returns what takes the changes back */
@@ -83,7 +87,7 @@ async function makeChanges(ticket: TicketDetail, { staged }: Content, status: Ti
   const answer = await ask('PATCH', `/tickets/${ticket.ulid}`, wanted);
   // The text is on its way all the same.
   if (!answer.isOk) {
-    announce(t.stagedRefused(reasonOf(answer.refusal)), 'problem');
+    announce(about(ticket.reference, t.stagedRefused(reasonOf(answer.refusal))), 'problem');
     return async () => undefined;
   }
   const back = wayBack(wanted, ticket) ?? [];
@@ -98,21 +102,65 @@ function offer(
   reply: Message,
   undoChanges: () => Promise<void>,
 ): void {
-  const sentText =
-    status === 'resolved' ? t.replySentResolved : status === 'pending' ? t.replySentPending : t.replySent;
-  offerUndo(sendAt === null ? sentText : t.replyScheduled, async () => {
+  const say = (text: string) => about(ticket.reference, text);
+  const text = sendAt === null ? forStatus(status, heldTexts()) : t.replyScheduled;
+  const lastsMs = sendAt === null ? holdSeconds * 1000 : sendAt.getTime() - now();
+  const end = offerUndo(say(text), undo, Math.min(lastsMs, longestTimerMs));
+  const ignore = onceDecided(reply.ulid, status, (became) => {
+    end();
+    if (became !== 'withdrawn') announce(say(forStatus(became, sentTexts())));
+  });
+
+  async function undo(): Promise<void> {
     const answer = await ask('DELETE', `/tickets/${ticket.ulid}/messages/${reply.ulid}`);
     if (!answer.isOk) {
-      announce(answer.refusal.code === 'already_sent' ? t.tooLateToUndo : reasonOf(answer.refusal), 'problem');
+      const isSent = answer.refusal.code === 'already_sent';
+      announce(say(isSent ? t.tooLateToUndo : reasonOf(answer.refusal)), 'problem');
       return;
     }
+    ignore();
     await undoChanges();
     bringBack(draft, content);
     void reload(ticket.ulid);
     go(`/tickets/${ticket.ulid}`);
-    announce(t.replyUndone);
-  });
+    announce(say(t.replyUndone));
+  }
 }
+
+const longestTimerMs = 2 ** 31 - 1;
+const heldTexts = () => [t.replyHeld, t.replyHeldResolved, t.replyHeldPending] as const;
+const sentTexts = () => [t.replySent, t.replySentResolved, t.replySentPending] as const;
+
+function forStatus(status: Wanted['status'], [alone, resolved, pending]: ReturnType<typeof heldTexts>): string {
+  return status === 'resolved' ? resolved : status === 'pending' ? pending : alone;
+}
+
+/** The desk sets the status as it sends the reply, unless the ticket can no longer get it. */
+function onceDecided(
+  ulid: string,
+  wanted: Wanted['status'],
+  heard: (became: Wanted['status'] | 'withdrawn') => void,
+): () => void {
+  let became: Wanted['status'] = null;
+  let ticketId: number | null = null;
+  const ignore = onEvent(({ event, ticket_id: id, data }) => {
+    const isIts = data.message_ulid === ulid;
+    if (isIts && event === 'ticket.reply_withdrawn') {
+      ignore();
+      heard('withdrawn');
+    } else if (isIts && event === 'ticket.replied') {
+      ticketId = id;
+      // What happened with it comes right behind.
+      setTimeout(() => {
+        ignore();
+        heard(became);
+      }, behindMs);
+    } else if (event === 'ticket.status_changed' && id === ticketId && data.new_status === wanted) became = wanted;
+  });
+  return ignore;
+}
+
+const behindMs = 50;
 
 /** What was written since stays, below. */
 function bringBack(draft: Draft, sent: Content): void {

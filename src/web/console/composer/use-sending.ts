@@ -1,17 +1,19 @@
 // The state of sending: what the agent has seen, what the desk refused, and what is asked before it is sent.
 
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Refusal } from '../../shared/api.ts';
+import { chance, now } from '../../shared/clock.ts';
 import { me } from '../session.ts';
 import { reload } from '../tickets/cache.ts';
 import type { Message, TicketDetail } from '../wire.ts';
-import type { Draft } from './draft-types.ts';
+import type { Content, Draft } from './draft-types.ts';
 import { goOn } from './follow-up.ts';
 import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { newestPublic, unseenMessages } from './seen-messages.ts';
 import { send, type Wanted } from './sending.ts';
+import { attachmentsOf } from './uploads.ts';
 
 interface Sending {
   isBusy: ReadonlySignal<boolean>;
@@ -30,6 +32,29 @@ interface Sending {
   forget(): void;
 }
 
+/** What the desk may have taken, although its answer was lost. */
+interface Tried {
+  said: string;
+  key: string;
+  body: string;
+  /** The messages of the ticket before. */
+  before: ReadonlySet<string>;
+}
+
+function triedAgain(last: Tried | null, { messages }: TicketDetail, content: Content, how: string): Tried {
+  const { tab, body, uploads, staged } = content;
+  const said = JSON.stringify([tab, body, attachmentsOf(uploads).map(({ id }) => id), staged, how]);
+  if (last?.said === said) return last;
+  return { said, body: body.trim(), key: `${now()}-${chance()}`, before: new Set(messages.map(({ ulid }) => ulid)) };
+}
+
+function hasArrived({ messages }: TicketDetail, { body, before }: Tried): boolean {
+  const own = me.peek()?.name;
+  return messages.some(
+    ({ ulid, agent_name: by, body: words }) => !before.has(ulid) && by === own && words.startsWith(body),
+  );
+}
+
 export function useSending(ticket: TicketDetail, draft: Draft): Sending {
   const isBusy = useSignal(false);
   const refusal = useSignal<Refusal | null>(null);
@@ -43,6 +68,15 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     hasSignature.value && draft.content.value.tab === 'reply' ? (me.value?.signature ?? '').trim() : '',
   );
 
+  const tried = useRef<Tried | null>(null);
+
+  useEffect(() => {
+    if (refusal.peek() === null || tried.current === null || !hasArrived(ticket, tried.current)) return;
+    refusal.value = null;
+    tried.current = null;
+    draft.clear();
+    markSeen();
+  }, [ticket.messages, refusal.value]);
   useEffect(() => {
     const { body, tab } = draft.content.peek();
     // With nothing written, what arrives is read in the conversation.
@@ -72,8 +106,11 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     wanted.value = { status, sendAt };
     try {
       const { tab } = draft.content.peek();
-      const refused = await send({ ticket, draft, seen: seen.peek(), signature: signature.peek(), status, sendAt });
+      const words = { seen: seen.peek(), signature: signature.peek(), status, sendAt };
+      tried.current = triedAgain(tried.current, ticket, draft.content.peek(), JSON.stringify(words));
+      const refused = await send({ ticket, draft, ...words, key: tried.current.key });
       if (refused === null) {
+        tried.current = null;
         markSeen();
         hasSignature.value = true;
         if (tab === 'reply') goOn(ticket.ulid);

@@ -24,7 +24,8 @@ export function ListHead({ found, title, isCompact }: HeadProps) {
     if (!isCompact) document.title = `${title} · Helpdesk`;
   }, [title, isCompact]);
   const list = found.kind === 'list' ? found.list : null;
-  const total = list?.rows.total.value ?? null;
+  const shown = list?.rows.total.value ?? null;
+  const total = shown === null || list?.staying.value == null ? shown : shown - 1;
   return (
     <header class="list-head">
       {list !== null && !isCompact && (total ?? 0) > 0 && <SelectAll list={list} />}

@@ -53,14 +53,14 @@ export function followList(list: TicketList): () => void {
     const isMany = rows.length > mostSingle;
     await Promise.all([
       wanted ? list.countNews() : undefined,
-      ...(isMany ? [list.rows.reload()] : rows.map(({ ulid }) => list.reloadRow(ulid))),
+      ...(isMany ? [list.reload()] : rows.map(({ ulid }) => list.reloadRow(ulid))),
     ]);
   }
 
   const ends = [
     onEvent(note),
     onCatchUp(() => {
-      void list.rows.reload();
+      void list.reload();
       void list.countNews();
     }),
     onChanged(list.change),

@@ -16,6 +16,8 @@ export interface TicketList {
   /** The row of the keyboard. */
   active: ReadonlySignal<number>;
   selection: Signal<Selection>;
+  /** The row of the keyboard shows a ticket that is no longer in the list. */
+  staying: ReadonlySignal<string | null>;
   /** How many tickets the desk has for this list before those that are shown. */
   news: Signal<number>;
   /** The first row in view. */
@@ -30,6 +32,8 @@ export interface TicketList {
   change(ulid: string, fields: Partial<Ticket>): void;
   neighbours(ulid: string): { previous: string | null; next: string | null };
   refresh(): Promise<void>;
+  /** Loads what is shown again. The keyboard stays on its ticket. */
+  reload(): Promise<void>;
   countNews(): Promise<void>;
   showNews(): Promise<void>;
   /** Asks for one row again, whatever list it belongs to now. */
@@ -56,14 +60,20 @@ export function createList(source: ListSource, query: string, agentId: number): 
   const active = signal(0);
   const selection = signal<Selection>(nothingSelected);
   const news = signal(0);
-  const departures = createDepartures(rows, source.filter, agentId);
   let activeUlid: string | null = null;
   let resting: ReturnType<typeof setTimeout> | undefined;
+  const current = () => activeUlid ?? rows.at(active.peek())?.ulid ?? null;
+  const departures = createDepartures(rows, source.filter, agentId, (ulid) => ulid === current());
 
-  function moveTo(row: number): void {
-    const last = (rows.total.peek() ?? 1) - 1;
-    active.value = Math.max(0, Math.min(row, last));
-    activeUlid = rows.at(active.peek())?.ulid ?? null;
+  const within = (row: number) => Math.max(0, Math.min(row, (rows.total.peek() ?? 1) - 1));
+
+  function moveTo(wanted: number): void {
+    let row = within(wanted);
+    const isMove = row !== wanted || rows.at(row)?.ulid !== current();
+    const gone = isMove ? departures.release() : null;
+    if (gone !== null) row = within(gone < row ? row - 1 : row);
+    active.value = row;
+    activeUlid = rows.at(row)?.ulid ?? null;
     clearTimeout(resting);
     resting = setTimeout(() => prefetchAround(active.peek()), restMs);
   }
@@ -93,6 +103,7 @@ export function createList(source: ListSource, query: string, agentId: number): 
     query,
     rows,
     active,
+    staying: departures.staying,
     selection,
     news,
     firstRow: 0,
@@ -121,6 +132,13 @@ export function createList(source: ListSource, query: string, agentId: number): 
       return { previous: rows.at(previous)?.ulid ?? null, next: rows.at(next)?.ulid ?? null };
     },
     refresh: () => refresh(),
+    async reload() {
+      const row = active.peek();
+      const ticket = rows.at(row);
+      await rows.reload();
+      if (ticket !== null && ticket.ulid === current()) departures.stay(row, ticket);
+      followActive();
+    },
     async countNews() {
       if (rows.total.peek() === 0) return await refresh();
       const answer = await fetchPage(query, { page: 1 }, newsPerPage);

@@ -2,7 +2,7 @@
 
 import { Icon } from '../../shared/icons.tsx';
 import { note } from '../../shared/notices.tsx';
-import { takeBack, undoables } from '../undo.ts';
+import { offered, takeBack } from '../undo.ts';
 import { t } from './messages.ts';
 
 /** The region is always there, so that screen readers watch it. */
@@ -10,7 +10,7 @@ export function Toasts() {
   const shown = note.value;
   return (
     <div class="toasts" role="status">
-      {undoables.value.map(({ id, text }) => (
+      {offered.value.map(({ id, text }) => (
         <div class="toast" key={`undo-${id}`}>
           <span>{text}</span>
           <button type="button" class="toast-action" onClick={() => takeBack(id)}>

@@ -1,9 +1,11 @@
 // Says that this agent has the ticket open, and that they have read it.
 
+import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../shared/signed-in.ts';
+import { hello } from '../live/live.ts';
 import { tellPresence } from '../live/presence.ts';
-import { storeRow } from '../tickets/cache.ts';
+import { knownTicket, reload, storeRow } from '../tickets/cache.ts';
 import { tellChanged } from '../tickets/change.ts';
 import type { TicketDetail } from '../wire.ts';
 
@@ -19,7 +21,7 @@ export function useReadMark({ ulid, is_unread: isUnread, last_customer_message_a
   useEffect(() => {
     if (!isUnread) return;
     const mark = () => {
-      if (document.visibilityState === 'visible') void markRead(ulid);
+      if (document.visibilityState === 'visible') void markRead(ulid, newest);
     };
     mark();
     document.addEventListener('visibilitychange', mark);
@@ -27,10 +29,25 @@ export function useReadMark({ ulid, is_unread: isUnread, last_customer_message_a
   }, [ulid, isUnread, newest]);
 }
 
-async function markRead(ulid: string): Promise<void> {
+/** Marks that the desk did not hear of, with the newest message that was read. */
+const unheard = new Map<string, string | null>();
+
+async function markRead(ulid: string, newest: string | null): Promise<void> {
   const answer = await ask('PUT', `/tickets/${ulid}/read`, {});
-  // Without an answer it stays unread, and is marked the next time that it is opened.
-  if (!answer.isOk) return;
-  storeRow({ ulid, is_unread: false });
-  tellChanged(ulid, { is_unread: false });
+  if (answer.isOk) {
+    storeRow({ ulid, is_unread: false });
+    tellChanged(ulid, { is_unread: false });
+  } else if (answer.refusal.status === 0 || answer.refusal.status >= 500) unheard.set(ulid, newest);
 }
+
+async function markAgain(ulid: string, newest: string | null): Promise<void> {
+  unheard.delete(ulid);
+  await reload(ulid);
+  const ticket = knownTicket(ulid);
+  // What the customer wrote since was not read.
+  if (ticket?.is_unread && ticket.last_customer_message_at === newest) await markRead(ulid, newest);
+}
+
+effect(() => {
+  if (hello.value !== null) for (const [ulid, newest] of unheard) void markAgain(ulid, newest);
+});

@@ -8,8 +8,8 @@ import { agents, categories, priorities } from '../catalogue.ts';
 import { t } from '../shell/messages.ts';
 import { offerUndo } from '../undo.ts';
 import type { Ticket } from '../wire.ts';
-import { knownTicket, reload, showChange, storeRow } from './cache.ts';
-import { effectOf, type Known, type TicketChange, wayBack } from './effects.ts';
+import { knownTicket, openedTicket, reload, showChange, storeRow } from './cache.ts';
+import { effectOf, type Known, leaves, type TicketChange, wayBack } from './effects.ts';
 
 interface Changed {
   ulid: string;
@@ -57,20 +57,28 @@ export async function changeTicket(
   const before = new Map(ulids.map((ulid) => [ulid, rowOf(ulid)]));
   const results = await make(ulids, change, options);
   const done = results.filter(({ refusal }) => refusal === null).map(({ ulid }) => ulid);
-  explain(results);
+  const [only] = ulids.length === 1 ? ulids : [];
+  const named = (text: string) => about(only === undefined ? undefined : before.get(only)?.reference, text);
+  explain(results, named);
   const { text } = options;
-  if (done.length > 0) offer(done, change, before, typeof text === 'string' ? text : text(done.length));
+  if (done.length > 0) offer(done, change, before, named(typeof text === 'string' ? text : text(done.length)));
   return results;
 }
 
+/** A note is read when the agent is already elsewhere. */
+export function about(reference: string | undefined, text: string): string {
+  return reference === undefined || text.includes(reference) ? text : `${reference} · ${text}`;
+}
+
 function rowOf(ulid: string): Ticket | undefined {
-  const known = knownTicket(ulid);
-  if (known !== null) return known;
+  const known = knownTicket(ulid) ?? undefined;
+  // Only the open ticket and the rows are kept up to date.
+  if (known !== undefined && openedTicket.peek() === ulid) return known;
   for (const find of rowSources) {
     const row = find(ulid);
     if (row !== undefined) return row;
   }
-  return undefined;
+  return known;
 }
 
 async function make(ulids: readonly string[], change: TicketChange, progress: Progress = {}): Promise<Changed[]> {
@@ -171,13 +179,13 @@ function refusalOf(status: number, error: BulkAnswer['data'][number]['error']): 
   };
 }
 
-function explain(results: readonly Changed[]): void {
+function explain(results: readonly Changed[], named: (text: string) => string): void {
   const refused = results.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
   const [first] = refused;
   if (first === undefined) return;
   const reason = reasonOf(first);
   announce(
-    results.length === 1 ? t.notChanged(reason) : t.notAllChanged(refused.length, results.length, reason),
+    named(results.length === 1 ? t.notChanged(reason) : t.notAllChanged(refused.length, results.length, reason)),
     'problem',
   );
 }
@@ -216,8 +224,15 @@ function offer(
     else same.ulids.push(ulid);
   }
   offerUndo(text, async () => {
-    const taken = await Promise.all([...ways.values()].map((way) => takeBack(way.ulids, way.steps)));
-    explain(taken.flat());
+    const isAsLeft = (ulid: string) => {
+      const row = rowOf(ulid);
+      return row === undefined || leaves(change, row);
+    };
+    const since = ulids.filter((ulid) => !isAsLeft(ulid)).map((ulid) => before.get(ulid)?.reference ?? ulid);
+    const taken = await Promise.all([...ways.values()].map((way) => takeBack(way.ulids.filter(isAsLeft), way.steps)));
+    explain(taken.flat(), (refused) => `${text}: ${refused}`);
+    if (since.length > 0) announce(t.changedSince(since.join(', ')), 'problem');
+    else if (taken.flat().every(({ refusal }) => refusal === null)) announce(t.takenBack(text));
   });
 }
 

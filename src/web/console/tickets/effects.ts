@@ -62,6 +62,24 @@ export function effectOf(change: TicketChange, ticket: Ticket, known: Known): Pa
   return effect;
 }
 
+/** Whether the ticket is as the change left it, and no one has changed the same again. */
+export function leaves(change: TicketChange, ticket: Ticket): boolean {
+  const { add_tags: added = [], remove_tags: removed = [], custom_fields: fields = {} } = change;
+  const is = (wanted: unknown, found: unknown) => wanted === undefined || wanted === found;
+  return (
+    is(change.status, ticket.status) &&
+    is(change.assigned_to, ticket.assignee?.id ?? null) &&
+    is(change.priority_id, ticket.priority?.id) &&
+    is(change.category_id, ticket.category?.id ?? null) &&
+    is(change.subject, ticket.subject) &&
+    is(change.is_spam, ticket.is_spam) &&
+    (change.snoozed_until === undefined || (change.snoozed_until === null) === (ticket.snoozed_until === null)) &&
+    [...(change.tags ?? []), ...added].every((tag) => ticket.tags.includes(tag)) &&
+    !removed.some((tag) => ticket.tags.includes(tag)) &&
+    Object.entries(fields).every(([key, value]) => String(value ?? '') === String(ticket.custom_fields[key] ?? ''))
+  );
+}
+
 function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }

@@ -61,6 +61,8 @@ export const messages: ShellMessages = {
   keyboardShortcuts: 'Tastenkürzel',
 
   // Changes of tickets that the desk refused
+  takenBack: (what) => `Rückgängig gemacht: ${what}`,
+  changedSince: (tickets) => `Inzwischen geändert und deshalb nicht zurückgenommen: ${tickets}`,
   notChanged: (reason) => `Die Änderung wurde zurückgenommen: ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} von ${all} Tickets wurden nicht geändert: ${reason}`,
   ticketGone: 'Dieses Ticket gibt es nicht mehr, oder Sie dürfen es nicht mehr sehen.',

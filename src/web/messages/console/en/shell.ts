@@ -59,6 +59,8 @@ export const messages = {
   showSite: (name: string) => `Show ${name}`,
   keyboardShortcuts: 'Keyboard shortcuts',
 
+  takenBack: (what: string) => `Taken back: ${what}`,
+  changedSince: (tickets: string) => `Changed in the meantime, so not taken back: ${tickets}`,
   notChanged: (reason: string) => `The change was taken back: ${reason}`,
   notAllChanged: (refused: number, all: number, reason: string) =>
     `${refused} of ${all} tickets were not changed: ${reason}`,

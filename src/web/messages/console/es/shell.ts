@@ -60,6 +60,8 @@ export const messages: ShellMessages = {
   keyboardShortcuts: 'Atajos de teclado',
 
   // Changes of tickets that the desk refused
+  takenBack: (what) => `Deshecho: ${what}`,
+  changedSince: (tickets) => `Se cambió entretanto y no se ha deshecho: ${tickets}`,
   notChanged: (reason) => `El cambio se deshizo: ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} de ${all} tickets no se cambiaron: ${reason}`,
   ticketGone: 'Este ticket ya no existe, o ya no puedes verlo.',

@@ -60,6 +60,8 @@ export const messages: ShellMessages = {
   keyboardShortcuts: 'Raccourcis clavier',
 
   // Changes of tickets that the desk refused
+  takenBack: (what) => `Annulé : ${what}`,
+  changedSince: (tickets) => `Modifié entre-temps, donc pas annulé : ${tickets}`,
   notChanged: (reason) => `La modification a été annulée : ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} tickets sur ${all} n’ont pas été modifiés : ${reason}`,
   ticketGone: 'Ce ticket n’existe plus, ou vous n’avez plus le droit de le voir.',

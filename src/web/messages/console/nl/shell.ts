@@ -61,6 +61,8 @@ export const messages: ShellMessages = {
   keyboardShortcuts: 'Sneltoetsen',
 
   // Changes of tickets that the desk refused
+  takenBack: (what) => `Ongedaan gemaakt: ${what}`,
+  changedSince: (tickets) => `Intussen gewijzigd en daarom niet ongedaan gemaakt: ${tickets}`,
   notChanged: (reason) => `De wijziging is teruggedraaid: ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} van ${all} tickets zijn niet gewijzigd: ${reason}`,
   ticketGone: 'Dit ticket bestaat niet meer, of je mag het niet meer zien.',
