@@ -26,6 +26,7 @@ import { countTicketsOfAuthor, ticketIdsOfAuthor } from '../store/tickets.ts';
 import { authorise } from './access.ts';
 import { audit } from './audit.ts';
 import type { Context } from './context.ts';
+import { scrubRules } from './inbound/scrub-rules.ts';
 import { erasedMailId } from './mail-ids.ts';
 import { record } from './record.ts';
 import { type Person, scrubTicket } from './scrub-ticket.ts';
@@ -83,6 +84,7 @@ export function erase(
   if (!isShared) liftSuppression(tx, siteId, author.email);
   forgetAddresses(tx, siteId, [normaliseEmail(author.email)]);
   scrubViews(tx, person);
+  scrubRules(tx, siteId, person);
   insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), isShared);
   // Tells the data directory of the person, whatever the steps find.
   ctx.noteErasure?.([], [], author.id);

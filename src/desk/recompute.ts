@@ -20,6 +20,7 @@ import {
 } from '../store/sla.ts';
 import { type Ticket, ticketsByIds, updateTicket } from '../store/tickets.ts';
 import { authorise, findSite } from './access.ts';
+import { audit, siteTarget } from './audit.ts';
 import { catchUpClocks, changedColumns, termsOf } from './clocks.ts';
 import type { Context } from './context.ts';
 import { record } from './record.ts';
@@ -34,7 +35,9 @@ const recomputeStepSize = 100;
 
 export function startRecompute(tx: Tx, ctx: Context, name: string): number {
   authorise(ctx, 'manage');
-  return insertRecompute(tx, { siteId: findSite(tx, ctx, name).id, actor: ctx.actor, at: ctx.now });
+  const site = findSite(tx, ctx, name);
+  audit(tx, ctx, { action: 'sla_policy.recomputed', target: siteTarget(site), siteId: site.id });
+  return insertRecompute(tx, { siteId: site.id, actor: ctx.actor, at: ctx.now });
 }
 
 interface RecomputePage {

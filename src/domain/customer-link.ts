@@ -18,8 +18,12 @@ export const customerLimits = {
   listMs: 30 * dayMs,
   codeMs: 10 * minuteMs,
   codeAttempts: 5,
-  /** Within an hour, of one address on one site. */
+  /** Within an hour, of one address on one site; as many again by its links. */
   codesAnHour: 3,
+  codeDigits: 6,
+  /** Within an hour, on one site. Further codes are longer, so that no one can guess among very many. */
+  shortCodesAnHour: 60,
+  longCodeDigits: 10,
   /** Within an hour, for one ticket. */
   requestsAnHour: 3,
   hourMs,

@@ -17,6 +17,7 @@ import type { Tx } from '../store/database.ts';
 import type { SignedIn } from '../store/sessions.ts';
 import type { Site } from '../store/sites.ts';
 import type { Sync } from '../store/writer.ts';
+import type { Aside } from './aside.ts';
 import type { Gates } from './body-gates.ts';
 import type { ClusterEdge } from './cluster-edge.ts';
 import type { Access } from './credentials/access.ts';
@@ -52,6 +53,7 @@ export interface Edge {
   sendsMail: boolean;
   /** For work that no answer waits for. */
   reportFault: (error: unknown, message: string) => void;
+  aside: Aside;
   mailroom: Mailroom;
   recomputer: Recomputer;
   presence: PresenceRegister;

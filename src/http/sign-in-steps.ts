@@ -104,6 +104,7 @@ const refusals = {
   too_short: `must have at least ${passwordLength.least} characters.`,
   too_long: `must have at most ${passwordLength.most} characters.`,
   is_email: 'must not be the e-mail address.',
+  too_simple: 'must not be a repeated or running sequence, or blank.',
   too_common: 'is one of the most common passwords. Choose another one.',
 } as const;
 

@@ -34,7 +34,7 @@ function lengthOf(plain: string): number {
 // No character is longer than two code units, and normalising can make one of several, but not of this many.
 const isAbsurd = (plain: string) => plain.length > passwordLength.most * 8;
 
-type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common';
+type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common' | 'too_simple';
 
 export function passwordProblem(plain: string, email: string): PasswordProblem | null {
   if (isAbsurd(plain)) return 'too_long';
@@ -42,7 +42,24 @@ export function passwordProblem(plain: string, email: string): PasswordProblem |
   if (lengthOf(text) < passwordLength.least) return 'too_short';
   if (lengthOf(text) > passwordLength.most) return 'too_long';
   if (text.toLowerCase() === prepared(email).toLowerCase()) return 'is_email';
-  return isCommonPassword(text) ? 'too_common' : null;
+  if (isCommonPassword(text)) return 'too_common';
+  return isSequence(text.toLowerCase()) ? 'too_simple' : null;
+}
+
+const running = ['1234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+
+/** Blank, the same again and again, or a run such as `9876543210`. */
+function isSequence(text: string): boolean {
+  const letters = [...text];
+  if (letters.every((letter) => /[\s\p{C}]/u.test(letter))) return true;
+  const half = Math.floor(letters.length / 2);
+  for (let length = 1; length <= half; length += 1)
+    if (letters.every((letter, at) => letter === letters[at % length])) return true;
+  const backwards = letters.toReversed().join('');
+  return running.some((run) => {
+    const runs = run.repeat(Math.ceil(text.length / run.length) + 1);
+    return runs.includes(text) || runs.includes(backwards);
+  });
 }
 
 export function hashPassword(plain: string): Promise<string> {

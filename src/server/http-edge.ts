@@ -6,6 +6,7 @@ import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import { createLinks } from '../files/links.ts';
+import type { Aside } from '../http/aside.ts';
 import { createGates } from '../http/body-gates.ts';
 import { createAddressList } from '../http/credentials/client-address.ts';
 import { createRateLimiter } from '../http/credentials/rate-limit.ts';
@@ -29,12 +30,14 @@ interface EdgeOptions {
   mailroom: Mailroom;
   recomputer: Recomputer;
   credentialUses: CredentialUses;
+  aside: Aside;
   state: ServerState;
   log: Log;
 }
 
 export function createEdge(options: EdgeOptions): Edge {
-  const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, credentialUses, state, log } = options;
+  const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, credentialUses, aside, state, log } =
+    options;
   const { desk, blobs } = data;
   const guard = guardOf(config);
   return {
@@ -63,6 +66,7 @@ export function createEdge(options: EdgeOptions): Edge {
     },
     sendsMail: config.HELPDESK_SMTP_URL !== null,
     reportFault: (error, message) => log.error(errorFields(error), message),
+    aside,
     mailroom,
     recomputer,
     presence: createPresence(),

@@ -12,6 +12,7 @@ import { clearCopies } from '../data/reading-copy.ts';
 import { createReplicatedKeeper } from '../data/replicated-snapshots.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import { createApp } from '../http/app.ts';
+import { createAside } from '../http/aside.ts';
 import { maxRequestBytes } from '../http/body.ts';
 import { createLiveFeed, type LiveFeed } from '../http/event-streams/live-feed.ts';
 import { allOperations } from '../http/operations.ts';
@@ -67,7 +68,7 @@ export async function serve(
 
   const inFlight = countInFlight();
   const parts = createParts({ config, data, cluster, baseUrl, inboundDomain, state, log }, inFlight.count);
-  const { metrics, credentialUses, reader, mailroom, keeper } = parts;
+  const { metrics, credentialUses, reader, mailroom, keeper, aside } = parts;
   const feed = createLiveFeed(desk);
   await eraseAgain(data, log);
   answerRequests(parts, server, feed, inFlight);
@@ -117,7 +118,20 @@ export async function serve(
     data,
     log,
     stop: createStop({
-      running: { data, feed, keeper, metrics, credentialUses, server, mailroom, inFlight, background, reader, cluster },
+      running: {
+        data,
+        feed,
+        keeper,
+        metrics,
+        credentialUses,
+        server,
+        mailroom,
+        inFlight,
+        background,
+        reader,
+        cluster,
+        aside,
+      },
       state,
       endListening() {
         endFollowing?.();
@@ -164,6 +178,7 @@ function createParts(prepared: Prepared, requestsInFlight: () => number) {
       onFiled: metrics.onFiled,
     }),
     recomputer: createRecomputer(desk, log),
+    aside: createAside(desk, (error, message) => log.error(errorFields(error), message)),
     keeper,
   };
 }

@@ -4,6 +4,7 @@ import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { Aside } from '../http/aside.ts';
 import type { LiveFeed } from '../http/event-streams/live-feed.ts';
 import type { Background } from '../jobs/background.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
@@ -26,6 +27,7 @@ interface RunningParts {
   background: Background;
   reader: Reader;
   cluster: Cluster | null;
+  aside: Aside;
 }
 
 interface StopOptions {
@@ -41,8 +43,20 @@ const drainMs = 10_000;
 const keepAliveMs = 250;
 
 export function createStop({ running, state, endListening, log }: StopOptions): () => Promise<void> {
-  const { data, feed, keeper, metrics, credentialUses, server, mailroom, inFlight, background, reader, cluster } =
-    running;
+  const {
+    data,
+    feed,
+    keeper,
+    metrics,
+    credentialUses,
+    server,
+    mailroom,
+    inFlight,
+    background,
+    reader,
+    cluster,
+    aside,
+  } = running;
   return async () => {
     if (state.isStopping) return;
     state.isStopping = true;
@@ -55,6 +69,7 @@ export function createStop({ running, state, endListening, log }: StopOptions): 
     const filed = mailroom.stop();
     await inFlight.drained(drainMs);
     await background.stop();
+    await aside.finish();
     await atMost(drainMs, filed);
     // Messages that are still being read are filed at the next start.
     await reader.stop();

@@ -20,12 +20,28 @@ export function newestCodeOf(tx: Tx, askerHash: string): CustomerCode | undefine
   return newest.get(tx, askerHash);
 }
 
-export function countCodes(tx: Tx, siteId: number, address: string, since: Instant): number {
+interface Budget {
+  siteId: number;
+  address: string;
+  isByLink: boolean;
+}
+
+export function countCodes(tx: Tx, { siteId, address, isByLink }: Budget, since: Instant): number {
   return (
     query<{ total: number }>(
       tx,
-      'SELECT count(*) AS total FROM customer_codes WHERE site_id = ? AND address = ? AND created_at > ?',
-    ).get(siteId, address, since)?.total ?? 0
+      'SELECT count(*) AS total FROM customer_codes WHERE site_id = ? AND address = ? AND created_at > ? AND is_by_link = ?',
+    ).get(siteId, address, since, isByLink ? 1 : 0)?.total ?? 0
+  );
+}
+
+/** @param most where counting ends */
+export function countShortCodes(tx: Tx, siteId: number, since: Instant, digits: number, most: number): number {
+  return (
+    query<{ total: number }>(
+      tx,
+      'SELECT count(*) AS total FROM (SELECT 1 FROM customer_codes INDEXED BY customer_codes_by_site WHERE site_id = ? AND created_at > ? AND digits = ? LIMIT ?)',
+    ).get(siteId, since, digits, most)?.total ?? 0
   );
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import type { Access } from '../../src/http/credentials/access.ts';
 import { authenticate } from '../../src/http/credentials/authenticate.ts';
 import { operation } from '../../src/http/operation.ts';
+import { allOperations } from '../../src/http/operations.ts';
 import { emptyReply } from '../../src/http/wire/respond.ts';
 import { testApp } from '../support/app.ts';
 
@@ -22,6 +23,13 @@ const made = (access: Access) =>
 test('an operation with an unknown access is refused', () => {
   for (const access of ['toString', 'cookie', ''])
     expect(() => authenticate(made(access as Access), 'GET', {} as never)).toThrow('admits no one');
+});
+
+test('a secret that signs someone in stands in no path', () => {
+  const feed = { next: () => Promise.resolve(), close: () => undefined };
+  const all = allOperations(feed, 'http://x').filter(({ access }) => access === 'sign_in');
+  expect(all.length).toBeGreaterThan(8);
+  expect(all.filter(({ path }) => path.includes('{')).map(({ id }) => id)).toEqual([]);
 });
 
 test('an operation of the agent API that names no ability is refused', async () => {

@@ -255,7 +255,8 @@ describe('a change', () => {
 
 describe('an invitation', () => {
   const invite = (headers: Headers, id: number) => app.ask('POST', `/api/v1/agents/${id}/invitation`, { headers });
-  const opens = async (url: string) => (await app.ask('GET', `/api/v1/invitations/${url.split('#')[1]}`)).status;
+  const opens = async (url: string) =>
+    (await app.ask('POST', '/api/v1/invitations/read', { body: { token: url.split('#')[1] } })).status;
 
   test('comes with a new agent, and a later one replaces it', async () => {
     const { headers } = await app.person('owner');

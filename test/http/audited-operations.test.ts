@@ -34,7 +34,6 @@ const ticketWork = [
 ];
 
 const unaudited: Record<string, string> = {
-  recomputeSla: 'computes the clocks of tickets again by the policy whose change was audited',
   redeliver: 'sends again what a ticket’s event caused; the delivery log has it',
   openCustomerLink: 'the list of a ticket’s links has its uses',
   requestCustomerLink: 'anyone can ask; the list of a ticket’s links has what was mailed',
@@ -55,8 +54,6 @@ const unaudited: Record<string, string> = {
   markRead: 'only its agent sees it, and nothing of the ticket changes',
   markUnread: 'as markRead',
   tellPresence: 'is kept in memory for ten seconds, and stored nowhere',
-  discardInboundMail: 'the inbound log has the decision about a mail',
-  holdInboundMail: 'as discardInboundMail',
   testChannel: 'sends a test event; the delivery log has it',
 };
 

@@ -42,7 +42,7 @@ describe('a code', () => {
   test('is mailed to the address of the link, and stands nowhere in the database or the delivery log', async () => {
     const { ulid, email, browser } = await opened();
     const asked = await browser.ask('POST', '/codes', { ticket: ulid });
-    expect([asked.status, asked.json]).toEqual([202, {}]);
+    expect([asked.status, asked.json]).toEqual([202, { digits: 6 }]);
     const sent = (await codesSent(app)).at(-1);
     expect(sent).toEqual({ recipient: email, code: expect.stringMatching(/^\d{6}$/) });
     const dump = query<{ row: string }>(
@@ -116,7 +116,7 @@ describe('a code', () => {
       [browser, 3],
     ] as const) {
       const asked = await asker.ask('POST', '/codes', { ticket: ulid });
-      expect([asked.status, asked.json, await mails()]).toEqual([202, {}, sent]);
+      expect([asked.status, asked.json, await mails()]).toEqual([202, { digits: 6 }, sent]);
     }
     app.clock.advance(hourMs);
     await browser.ask('POST', '/codes', { ticket: ulid });
@@ -138,7 +138,7 @@ describe('a code', () => {
     const browser = customerBrowser(app);
     const before = app.counts();
     expect((await browser.ask('POST', '/codes', { ticket: ulid })).status).toBe(202);
-    await app.desk.write(() => null);
+    await app.edge.aside.finish();
     expect(app.counts()).toEqual(before);
     expect(await enter(browser, { ticket: ulid, code: '123456' })).toEqual([422, wrong(0)]);
     expect((await enter(browser, { code: '123456' }))[0]).toBe(422);
@@ -177,7 +177,7 @@ describe('a code for the tickets of an address', () => {
   test('proves it for the list, and for the tickets of the site', async () => {
     const { ulid, email, browser } = await opened();
     const asked = await browser.ask('POST', '/codes', { site: site(), email: email.toUpperCase() });
-    expect([asked.status, asked.json]).toEqual([202, {}]);
+    expect([asked.status, asked.json]).toEqual([202, { digits: 6 }]);
     expect(asked.headers.getSetCookie()).toEqual([
       expect.stringMatching(new RegExp(`^helpdesk-s-${app.site.id}=hds_[\\w-]{43}; Max-Age=2592000; `)),
     ]);
@@ -189,6 +189,48 @@ describe('a code for the tickets of an address', () => {
     expect((await browser.ask('GET', `/ticket?ticket=${ulid}`)).json.data.is_confirmed).toBe(true);
     app.clock.advance(customerLimits.listMs);
     expect(listOf(browser)).toBeNull();
+  });
+
+  test('that a stranger asks for again and again leaves the owner of a link a code, and the other way round', async () => {
+    const { ulid, email, browser } = await opened();
+    const mails = async () => (await codesSent(app)).filter(({ recipient }) => recipient === email).length;
+    for (let at = 0; at < 5; at += 1) await customerBrowser(app).ask('POST', '/codes', { site: site(), email });
+    expect(await mails()).toBe(3);
+    for (let at = 0; at < 5; at += 1) await browser.ask('POST', '/codes', { ticket: ulid });
+    expect(await mails()).toBe(6);
+    expect((await enter(browser, { ticket: ulid, code: await lastCode(app) }))[0]).toBe(200);
+  });
+
+  test('has ten digits when the site has sent sixty with six within an hour, to any address', async () => {
+    app.clock.advance(hourMs);
+    const { ulid, email, browser } = await opened();
+    const ask = (address: string) => browser.ask('POST', '/codes', { site: site(), email: address });
+    for (let at = 0; at < 59; at += 1) expect((await ask(`someone${at}@example.org`)).json).toEqual({ digits: 6 });
+    const early = customerBrowser(app);
+    await early.ask('POST', '/codes', { site: site(), email });
+    const short = await lastCode(app);
+    expect((await ask(email)).json).toEqual({ digits: 10 });
+    const long = await lastCode(app);
+    expect([short, long]).toEqual([expect.stringMatching(/^\d{6}$/), expect.stringMatching(/^\d{10}$/)]);
+    expect(await enter(browser, { site: site(), code: long.slice(4) })).toEqual([422, wrong(4)]);
+    expect((await enter(browser, { site: site(), code: long }))[0]).toBe(200);
+    expect((await enter(early, { site: site(), code: short }))[0]).toBe(200);
+    expect((await browser.ask('POST', '/codes', { ticket: ulid })).json).toEqual({ digits: 10 });
+    app.clock.advance(hourMs);
+    expect((await ask(email)).json).toEqual({ digits: 6 });
+  });
+
+  test('is queued after a while, so that the next request does not show by its time whether it was', async () => {
+    const { email, browser } = await opened();
+    await app.edge.aside.finish();
+    await browser.ask('POST', '/codes', { site: site(), email });
+    const queued = () =>
+      query(app.desk.store.reading, "SELECT 1 FROM deliveries WHERE event = 'mail.customer_code'").all();
+    const before = queued().length;
+    await app.desk.write(() => null);
+    expect(queued().length).toBe(before);
+    await app.edge.aside.finish();
+    expect(queued().length).toBe(before + 1);
   });
 
   test('is answered alike for an address that the desk does not know, and mails nothing to it', async () => {
@@ -212,9 +254,9 @@ describe('a code for the tickets of an address', () => {
     for (const slug of [app.other.site.slug, 'nowhere', '../x', '']) {
       const browser = customerBrowser(app);
       const asked = await browser.ask('POST', '/codes', { site: slug, email });
-      expect([asked.status, asked.text, browser.jar.size]).toEqual([202, '{}', 0]);
+      expect([asked.status, asked.text, browser.jar.size]).toEqual([202, '{"digits":6}', 0]);
     }
-    await app.desk.write(() => null);
+    await app.edge.aside.finish();
     expect(app.counts()).toEqual(before);
   });
 });

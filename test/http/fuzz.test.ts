@@ -187,7 +187,7 @@ describe.each(operations.map(({ id }) => [id]))('%s', (id) => {
           throw error;
         }
         // After what the answer before did not wait for, such as a new link.
-        await app.desk.write(() => null);
+        await app.edge.aside.finish();
         const before = app.counts();
         const startedAt = performance.now();
         const body = isBodied ? bodyOf(step, shot) : undefined;

@@ -1,6 +1,7 @@
 // The page that shows an HTML mail: its policy, its images, and who gets it.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { withPlainMailLinks } from '../../src/http/wire/inline-images.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { file } from './walks/step.ts';
 
@@ -79,6 +80,13 @@ describe('the frame of a mail', () => {
     const other = await app.person('viewer');
     const others = (await app.ask('GET', '/api/v1/session', { headers: other.headers })).json.data.frame_token;
     for (const wrong of ['', others]) expect(await asked({}, `?images=1&token=${wrong}`)).toEqual(refused);
+  });
+
+  test('keeps of a link in older mail only the address', () => {
+    const html = '<a href="mailto:mia@example.org?bcc=eve@evil.example">a</a><a href="https://example.org/?a=1">b</a>';
+    expect(withPlainMailLinks(html)).toBe(
+      '<a href="mailto:mia@example.org">a</a><a href="https://example.org/?a=1">b</a>',
+    );
   });
 
   test('comes in dark colours for mail that has none', async () => {

@@ -79,7 +79,7 @@ describe('the links of a ticket', () => {
 describe('a new link', () => {
   const request = (ticket: string) => customerBrowser(app).ask('POST', '/links/request', { ticket });
   async function sent() {
-    await app.desk.write(() => null);
+    await app.edge.aside.finish();
     return query<{ recipient: string }>(
       app.desk.store.reading,
       "SELECT recipient FROM deliveries WHERE event = 'mail.customer_link' ORDER BY id",

@@ -20,11 +20,22 @@ describe('a password', () => {
     ['MIA@Example.org', 'is_email'],
     ['password123', 'too_common'],
     ['1234567890', 'too_common'],
+    ['          ', 'too_simple'],
+    ['\u00a0 \u2003\u200b \t      ', 'too_simple'],
+    ['§§§§§§§§§§§§', 'too_simple'],
+    ['xqjxqjxqjxqjx', 'too_simple'],
+    ['Plum7Plum7Plum7', 'too_simple'],
+    ['cdefghijklmno', 'too_simple'],
+    ['8901234567890123', 'too_simple'],
+    ['uytrewqmnbv', 'too_simple'],
+    ['sdfghjklzxcv', 'too_simple'],
+    ['abcdefghij 12', null],
+    ['plum plum tree', null],
     ['PASSWORD123', 'too_common'],
     // Full-width letters and digits.
     ['ｐａｓｓｗｏｒｄ１２３', 'too_common'],
     ['correct horse', null],
-    ['x'.repeat(256), null],
+    [`${'x'.repeat(255)}y`, null],
     ['пароль-из-слов', null],
   ] as const)('%p is %p', (plain, problem) => {
     expect(passwordProblem(plain, email)).toBe(problem);

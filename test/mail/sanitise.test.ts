@@ -100,6 +100,22 @@ describe('known attacks', () => {
   });
 });
 
+describe('a link that writes a mail', () => {
+  test.each([
+    ['mailto:mia@example.org?cc=eve@evil.example&body=All%20passwords&attach=/etc/passwd', 'mailto:mia@example.org'],
+    ['MAILTO:mia%40example.org?bcc=eve@evil.example', 'mailto:mia@example.org'],
+    ['mailto:mia@example.org%3Fbcc=eve@evil.example', null],
+    ['mailto:mia@example.org,eve@evil.example', null],
+    ['mailto:?to=eve@evil.example', null],
+    ['mailto:%', null],
+  ])('%s carries only an address', (href, kept) => {
+    const shown = clean(`<a href="${href}">write</a>`);
+    expect(/ href="([^"]*)"/.exec(shown)?.[1] ?? null).toBe(kept);
+    expect(shown).toContain('write');
+    expect(clean(shown)).toBe(shown);
+  });
+});
+
 describe('images', () => {
   test('of strangers are held back until they are asked for', () => {
     const html = '<img src="https://t.example/p.gif?a=1&amp;b=2" width="1" alt="x"><img src="http://t.example/q.gif">';

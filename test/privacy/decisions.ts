@@ -41,7 +41,10 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
     none: 'id site_id name type webhook_url events sort_order is_active consecutive_failures disabled_at disabled_reason last_delivery_at signing_secret_sealed previous_signing_secret_sealed previous_signing_secret_expires_at version created_at last_success_at header_prefix',
   },
   // Codes and lists expire, and an erasure removes them at once.
-  customer_codes: { none: 'id ulid site_id asker_hash attempts created_at expires_at', scrub: 'address' },
+  customer_codes: {
+    none: 'id ulid site_id asker_hash attempts created_at expires_at is_by_link digits',
+    scrub: 'address',
+  },
   customer_links: {
     none: 'id ulid site_id ticket_id kind delivery_id message_id token_hash created_at last_used_at uses revoked_at revoked_by',
     scrub: 'address',
@@ -78,7 +81,8 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   },
   inbound_rule_marks: { none: 'site_id mark' },
   inbound_rules: {
-    none: 'id site_id name position is_active match conditions actions stop_processing version created_at',
+    none: 'id site_id position is_active match stop_processing version created_at',
+    scrub: 'name conditions actions',
   },
   // Written by agents, with variables in place of what is an author's.
   macros: {

@@ -15,6 +15,7 @@ import { purgeErasedWords } from '../../src/jobs/upkeep.ts';
 import { erasedLetters, eraseLetter } from '../../src/store/author-mails.ts';
 import { query } from '../../src/store/database.ts';
 import { searchPurgesDue } from '../../src/store/search-purge.ts';
+import { inboundRuleRows } from '../../src/store/site-catalogue.ts';
 import { minute, type Workbench, workbench } from '../desk/workbench.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -53,6 +54,51 @@ test('the answer to what was being told while its author was erased is not kept,
   );
   expect(query(bench.tx, 'SELECT response_excerpt FROM delivery_attempts').all()).toEqual([{ response_excerpt: '' }]);
   expect(erasedLetters(bench.tx, 10)).toEqual([mail.mail_message_id]);
+});
+
+test('the rules of inbound mail that name a person forget them, and keep what is about others', () => {
+  const bench = fresh();
+  bench.open();
+  const condition = (value: string | number | string[]) =>
+    ({ field: 'from', operator: 'in', value, negate: false }) as const;
+  bench.do((tx, ctx) =>
+    inboundRuleRows.insert(tx, {
+      siteId: bench.site.id,
+      name: 'Mail of Mia Jansen',
+      position: 1,
+      isActive: true,
+      match: 'any',
+      conditions: [condition(['mia@example.org', 'ben@example.org']), condition(7)],
+      actions: [
+        { type: 'set_metadata', value: { customer: 'mia@example.org', 'mia@example.org': 1, plan: 'gold' } },
+        { type: 'add_tags', value: ['vip', 'mia-jansen'] },
+        { type: 'note', value: 'Ask Mia Jansen first' },
+        { type: 'forward', value: 'mia@example.org' },
+        { type: 'discard', value: 'Mia Jansen writes too much' },
+        { type: 'set_priority', value: 2 },
+      ],
+      stopProcessing: false,
+      createdAt: ctx.now,
+      version: 1,
+    }),
+  );
+  erase(bench);
+  const [row] = query<{ name: string; conditions: string; actions: string; version: number }>(
+    bench.tx,
+    'SELECT name, conditions, actions, version FROM inbound_rules',
+  ).all();
+  expect(row && { ...row, conditions: JSON.parse(row.conditions), actions: JSON.parse(row.actions) }).toEqual({
+    name: 'Mail of Anonymised',
+    conditions: [condition(['Anonymised', 'ben@example.org']), condition(7)],
+    actions: [
+      { type: 'set_metadata', value: { customer: 'Anonymised', plan: 'gold' } },
+      { type: 'add_tags', value: ['vip'] },
+      { type: 'note', value: 'Ask Anonymised first' },
+      { type: 'discard', value: 'Anonymised writes too much' },
+      { type: 'set_priority', value: 2 },
+    ],
+    version: 2,
+  });
 });
 
 test('files that a crash left are removed at the next look, half-written ones too, and no others', async () => {

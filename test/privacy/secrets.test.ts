@@ -214,6 +214,7 @@ test('the audit log takes nothing from rows but what it shows of their type', as
     category: 'categories',
     custom_field: 'custom_fields',
     desk: 'desk_settings',
+    inbound_mail: 'inbound_mail',
     inbound_rule: 'inbound_rules',
     macro: 'macros',
     priority: 'priorities',
@@ -285,7 +286,7 @@ test('a log line has none, whatever part of a request carries it', async () => {
     [`/api/webhooks/raw/inbound/${secret}`, {}, 'x'],
     ['/api/v1/session', {}, { email: 'a@example.org', password: secret }],
     ['/api/v1/password-resets/complete', {}, { token: secret, password: secret }],
-    [`/api/v1/invitations/${secret}`, {}, undefined],
+    ['/api/v1/invitations/read', {}, { token: secret }],
     ['/api/v1/agents', callers.owner ?? {}, { email: secret, name: secret }],
   ] as [string, Record<string, string>, unknown][])
     await app.ask(body === undefined ? 'GET' : 'POST', path, { headers, body });

@@ -13,6 +13,7 @@ import type { Role, TokenAbility } from '../../src/domain/actor.ts';
 import { type Blobs, createLocalBlobs } from '../../src/files/blobs.ts';
 import { createLinks } from '../../src/files/links.ts';
 import { createApp } from '../../src/http/app.ts';
+import { createAside } from '../../src/http/aside.ts';
 import { createGates } from '../../src/http/body-gates.ts';
 import { admits } from '../../src/http/credentials/access.ts';
 import { createAddressList } from '../../src/http/credentials/client-address.ts';
@@ -198,6 +199,7 @@ export async function testApp(
     counts: () => rowsPerTable(store),
     fetch: fetchApp,
     async close() {
+      await edge.aside.finish();
       await desk.writer.close();
       store.close();
     },
@@ -214,6 +216,9 @@ interface EdgeParts {
 
 function testEdge({ desk, blobs, mailBlobs, limits, log }: EdgeParts): Edge {
   const limiter = (limit: number | undefined) => createRateLimiter(limit ?? 0);
+  const reportFault = (error: unknown) => {
+    throw error;
+  };
   return {
     desk,
     blobs,
@@ -235,9 +240,8 @@ function testEdge({ desk, blobs, mailBlobs, limits, log }: EdgeParts): Edge {
     isStopping: () => false,
     signIn: { password: true, oidc: null },
     sendsMail: false,
-    reportFault: (error) => {
-      throw error;
-    },
+    reportFault,
+    aside: createAside(desk, reportFault),
     cluster: null,
     mailroom: createMailroom({
       desk,

@@ -60,8 +60,7 @@ interface SentCode {
 
 /** The codes that were mailed, oldest first. */
 export async function codesSent(app: TestApp): Promise<SentCode[]> {
-  // Mails are queued in a step of their own, which the answer does not wait for.
-  await app.desk.write(() => null);
+  await app.edge.aside.finish();
   return query<{ recipient: string; sealed: string }>(
     app.desk.store.reading,
     "SELECT recipient, payload ->> 'code_sealed' AS sealed FROM deliveries WHERE event = 'mail.customer_code' AND payload ->> 'code_sealed' IS NOT NULL ORDER BY id",

@@ -3,7 +3,14 @@
 import { isSameSecret, type Seal } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
 import { customerLimits } from '../../domain/customer-link.ts';
-import { countAttempt, countCodes, insertCode, newestCodeOf, useUpCode } from '../../store/customer-codes.ts';
+import {
+  countAttempt,
+  countCodes,
+  countShortCodes,
+  insertCode,
+  newestCodeOf,
+  useUpCode,
+} from '../../store/customer-codes.ts';
 import { newestTicketOfAddress } from '../../store/customer-lists.ts';
 import type { ProvenAddress } from '../../store/customer-proofs.ts';
 import type { Tx } from '../../store/database.ts';
@@ -12,9 +19,20 @@ import type { Context } from '../context.ts';
 import { mailCustomerCode } from '../outbox/customer-mails.ts';
 
 /** Derived, so that the database does not hold it. */
-function codeOf(seal: Seal, ulid: string): string {
-  const number = Buffer.from(seal.sign('customer-code', ulid), 'base64url').readUIntBE(0, 6) % 1_000_000;
-  return String(number).padStart(6, '0');
+function codeOf(seal: Seal, ulid: string, digits: number): string {
+  const number = Buffer.from(seal.sign('customer-code', ulid), 'base64url').readUIntBE(0, 6) % 10 ** digits;
+  return String(number).padStart(digits, '0');
+}
+
+export interface IssuedCode {
+  ulid: string;
+  digits: number;
+}
+
+/** How long the next code of a site is, whatever address it is for. */
+export function codeDigits(tx: Tx, ctx: Context, siteId: number): number {
+  const { codeDigits: few, longCodeDigits, shortCodesAnHour: most, hourMs } = customerLimits;
+  return countShortCodes(tx, siteId, ctx.now - hourMs, few, most) < most ? few : longCodeDigits;
 }
 
 /**
@@ -22,12 +40,19 @@ function codeOf(seal: Seal, ulid: string): string {
  * @param askerHash of the visit or list: only its browser can enter the code
  * @returns null after too many in an hour
  */
-export function issueCode(tx: Tx, ctx: Context, { siteId, address }: ProvenAddress, askerHash: string): string | null {
-  if (countCodes(tx, siteId, address, ctx.now - customerLimits.hourMs) >= customerLimits.codesAnHour) return null;
+export function issueCode(
+  tx: Tx,
+  ctx: Context,
+  whose: ProvenAddress & { isByLink: boolean },
+  askerHash: string,
+): IssuedCode | null {
+  const { siteId, address, isByLink } = whose;
+  if (countCodes(tx, whose, ctx.now - customerLimits.hourMs) >= customerLimits.codesAnHour) return null;
   const ulid = newUlid(ctx.now);
+  const digits = codeDigits(tx, ctx, siteId);
   const expiresAt = ctx.now + customerLimits.codeMs;
-  insertCode(tx, { ulid, siteId, address, askerHash, attempts: 0, createdAt: ctx.now, expiresAt });
-  return ulid;
+  insertCode(tx, { ulid, siteId, address, askerHash, attempts: 0, createdAt: ctx.now, expiresAt, isByLink, digits });
+  return { ulid, digits };
 }
 
 /** @param ticketId the one that the browser shows; without it, the mail goes only to an address that has a ticket */
@@ -35,12 +60,12 @@ export function mailCode(
   tx: Tx,
   ctx: Context,
   { siteId, address }: ProvenAddress,
-  ulid: string,
+  { ulid, digits }: IssuedCode,
   ticketId: number | null,
 ): void {
   const id = ticketId ?? newestTicketOfAddress(tx, siteId, address);
   const ticket = id === null ? undefined : ticketById(tx, id);
-  if (ticket) mailCustomerCode(tx, ctx, { ticket, address, code: codeOf(ctx.seal, ulid) });
+  if (ticket) mailCustomerCode(tx, ctx, { ticket, address, code: codeOf(ctx.seal, ulid, digits) });
 }
 
 type Entered = { proven: ProvenAddress } | { attemptsLeft: number };
@@ -48,7 +73,7 @@ type Entered = { proven: ProvenAddress } | { attemptsLeft: number };
 /** Counts each attempt. A code works once. */
 export function enterCode(tx: Tx, ctx: Context, askerHash: string, typed: string): Entered {
   const asked = newestCodeOf(tx, askerHash);
-  const isRight = isSameSecret(codeOf(ctx.seal, asked?.ulid ?? ''), typed);
+  const isRight = isSameSecret(codeOf(ctx.seal, asked?.ulid ?? '', asked?.digits ?? customerLimits.codeDigits), typed);
   const isAlive = asked !== undefined && asked.expiresAt > ctx.now && asked.attempts < customerLimits.codeAttempts;
   if (!isAlive) return { attemptsLeft: 0 };
   if (!isRight) {

@@ -6,6 +6,7 @@ import type { Tx } from '../../store/database.ts';
 import { type InboundMail, inboundMailById, listInboundMail, updateInboundMail } from '../../store/inbound.ts';
 import type { Site } from '../../store/sites.ts';
 import { authorise, findSite, listScope } from '../access.ts';
+import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 
 export function listInboundLog(
@@ -79,5 +80,12 @@ function decide(
   if (row.outcome === null || !from.includes(row.outcome))
     throw conflict(`Only mail that was ${from.join(' or ')} can be ${outcome}.`, 'other_outcome');
   updateInboundMail(tx, id, { outcome, processedAt: ctx.now });
+  audit(tx, ctx, {
+    action: `inbound_mail.${outcome}`,
+    target: { type: 'inbound_mail', id },
+    siteId: row.siteId,
+    before: row,
+    after: { outcome },
+  });
   return inboundMailById(tx, id) ?? row;
 }

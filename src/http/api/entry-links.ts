@@ -49,7 +49,6 @@ export const entryLinkOperations: readonly Operation[] = [
   }),
   operation({
     method: 'POST',
-    // Before the path with a parameter, which would take it.
     path: '/api/v1/invitations/accept',
     id: 'acceptInvitation',
     tag,
@@ -72,12 +71,15 @@ export const entryLinkOperations: readonly Operation[] = [
     },
   }),
   operation({
-    method: 'GET',
-    path: '/api/v1/invitations/{token}',
+    method: 'POST',
+    path: '/api/v1/invitations/read',
     id: 'readInvitation',
     tag,
     summary: 'Read an invitation',
     access: 'sign_in',
+    isNeverRepeated: true,
+    isDryRun: true,
+    body: z.object({ token: linkToken }),
     answer: {
       status: 200,
       description: 'Who is invited to which desk',
@@ -85,9 +87,9 @@ export const entryLinkOperations: readonly Operation[] = [
         z.object({ email: z.string(), name: z.string(), desk: z.string(), expires_at: shapes.time() }),
       ),
     },
-    handle: ({ edge, ctx, params }) =>
+    handle: ({ edge, ctx, body }) =>
       edge.desk.read((tx) => {
-        const { link, agent } = findLink(tx, ctx, 'invitation', params.token ?? '');
+        const { link, agent } = findLink(tx, ctx, 'invitation', body.token);
         return jsonReply(200, {
           data: {
             email: agent?.email ?? '',
@@ -119,14 +121,8 @@ export const entryLinkOperations: readonly Operation[] = [
     async handle({ edge, ctx, body, guesser }) {
       edge.limits.signInFailures.take(guessKey(guesser), edge.desk.now());
       const isRepeated = await edge.desk.write((tx) => isRepeatedReset(tx, ctx, body.email));
-      // Not waited for, so that the answer takes as long for every address.
       if (!isRepeated && edge.signIn.password)
-        edge.desk
-          .write((tx) => {
-            requestReset(tx, ctx, body.email);
-            return null;
-          })
-          .catch((error) => edge.reportFault(error, 'a link for a new password could not be queued'));
+        edge.aside.run('a link for a new password could not be queued', (tx) => requestReset(tx, ctx, body.email));
       return jsonReply(202, { message: 'If this is the address of an agent, a mail is on its way.' });
     },
   }),

@@ -7,7 +7,7 @@ import { frameToken } from '../../desk/people/sessions.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { attachmentsOfTicket } from '../../store/messages.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
-import { withInlineImages, withRemoteImages } from '../wire/inline-images.ts';
+import { withInlineImages, withPlainMailLinks, withRemoteImages } from '../wire/inline-images.ts';
 import * as query from '../wire/queries.ts';
 import { ticketName } from './parameters.ts';
 
@@ -79,7 +79,8 @@ ${html}
 export function frameReply(call: Call<z.output<typeof frameQuery>>, html: string): Response {
   const { images = false, theme = 'light', token = '' } = call.query;
   requireOwnFrame(call, token);
-  return new Response(pageOf(images ? withRemoteImages(html) : html, theme), {
+  const safe = withPlainMailLinks(html);
+  return new Response(pageOf(images ? withRemoteImages(safe) : safe, theme), {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy(images),

@@ -11,6 +11,11 @@ export function withInlineImages(html: string, urlOf: (ulid: string) => string |
   });
 }
 
+/** Mail that came before the sanitiser kept only the address of such a link. */
+export function withPlainMailLinks(html: string): string {
+  return html.replace(/ href="(mailto:[^"?]*)\?[^"]*"/gi, ' href="$1"');
+}
+
 const anyImage = /<img\b[^<>]*>/g;
 
 /** The sanitiser kept their addresses where browsers do not load them. */

@@ -1,5 +1,6 @@
 // Makes untrusted HTML safe to show: allowed elements and styles only, remote images on request.
 import sanitizeHtml from 'sanitize-html';
+import { isAddress } from '../../domain/address.ts';
 import { linkSchemes } from '../link-schemes.ts';
 import { allowedAttributes, allowedStyles, allowedTags, droppedWithContent } from './allowed-html.ts';
 import { isNestedTooDeep, withoutTags } from './html-text.ts';
@@ -52,11 +53,26 @@ export function sanitiseHtml(html: string, options: SanitiseOptions): SanitisedH
   }
 }
 
+/** A `mailto:` link could also fill in who else gets the mail, its text and files. */
+function hrefOf(href: string): string | null {
+  const [, mailed] = /^mailto:([^?]*)/i.exec(href) ?? [];
+  if (mailed === undefined) return /^(https?:\/\/|tel:)/i.test(href) ? href : null;
+  const address = decoded(mailed);
+  return isAddress(address) ? `mailto:${encodeURIComponent(address).replace('%40', '@')}` : null;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).trim();
+  } catch {
+    return '';
+  }
+}
+
 /** Links open a new tab without a referrer; an unsafe link becomes text. */
 function link(_tag: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  const href = (attributes.href ?? '').trim();
-  if (!/^(https?:\/\/|mailto:|tel:)/i.test(href))
-    return { tagName: 'span', attribs: keep(attributes, ['style', 'title']) };
+  const href = hrefOf((attributes.href ?? '').trim());
+  if (href === null) return { tagName: 'span', attribs: keep(attributes, ['style', 'title']) };
   return {
     tagName: 'a',
     attribs: { ...keep(attributes, ['style', 'title']), href, rel: 'noopener noreferrer nofollow', target: '_blank' },

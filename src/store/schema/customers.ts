@@ -3,7 +3,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { StoredActor } from '../../domain/actor.ts';
 import type { CustomerLinkKind } from '../../domain/customer-link.ts';
-import { createdAt, id, json, siteId } from './columns.ts';
+import { createdAt, flag, id, json, siteId } from './columns.ts';
 
 export const customerLinks = sqliteTable('customer_links', {
   id: id(),
@@ -58,4 +58,6 @@ export const customerCodes = sqliteTable('customer_codes', {
   attempts: integer('attempts').notNull(),
   createdAt: createdAt(),
   expiresAt: integer('expires_at').notNull(),
+  isByLink: flag('is_by_link').notNull(),
+  digits: integer('digits').notNull(),
 });

@@ -1,6 +1,6 @@
-// Proves an address with the six digits that were mailed to it.
+// Proves an address with the digits that were mailed to it.
 
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Answer, call } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
@@ -25,6 +25,15 @@ interface CodeStepProps {
   cancelText: string;
 }
 
+const digits = signal(6);
+
+/** The desk says how long its codes are at the moment. */
+export async function askForCode(body: { ticket: string } | { site: string; email: string }) {
+  const answer = await call<{ digits: number }>('POST', '/customer/codes', body);
+  if (answer.isOk) digits.value = answer.data.digits;
+  return answer;
+}
+
 const againAfterSeconds = 30;
 
 export function CodeStep({ lead, mailed, names, isAsked = false, ask, onProved, onCancel, cancelText }: CodeStepProps) {
@@ -43,7 +52,7 @@ export function CodeStep({ lead, mailed, names, isAsked = false, ask, onProved, 
   }
 
   async function confirm(): Promise<void> {
-    if (code.value.length < 6) return submission.refuse({ code: t.codeIncomplete });
+    if (code.value.length < digits.value) return submission.refuse({ code: t.codeIncomplete });
     const body = { ...names, code: code.value };
     if ((await submission.send(() => call('POST', '/customer/codes/confirm', body))) !== null) return onProved();
     if (submission.refusal.peek()?.code !== 'wrong_code') return;
@@ -80,6 +89,7 @@ export function CodeStep({ lead, mailed, names, isAsked = false, ask, onProved, 
       <SubmissionNotice submission={submission} fields={['code']} />
       <CodeField
         label={t.codeFromMail}
+        length={digits.value}
         value={code.value}
         problem={submission.problems.value.code}
         onComplete={() => void confirm()}

@@ -7,7 +7,7 @@ import { Button } from '../shared/button.tsx';
 import { DropArea } from '../shared/drop-area.tsx';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { useSubmission } from '../shared/submission.ts';
-import { CodeStep } from './code-step.tsx';
+import { askForCode, CodeStep } from './code-step.tsx';
 import { keepDraft, readDraft } from './drafts.ts';
 import { FilePicker } from './file-picker.tsx';
 import { FileRows } from './file-rows.tsx';
@@ -142,7 +142,7 @@ function Confirming({ hint, ulid }: { hint: string; ulid: string }) {
         lead={t.confirmAddressLead(hint)}
         mailed={t.codeMailed(hint)}
         names={{ ticket: ulid }}
-        ask={() => call<object>('POST', '/customer/codes', { ticket: ulid })}
+        ask={() => askForCode({ ticket: ulid })}
         onProved={() => {
           focusAnswer();
           say(t.addressConfirmed);

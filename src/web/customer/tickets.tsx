@@ -1,14 +1,13 @@
 // "My tickets": an address, the code that was mailed to it, and then the list that the desk writes.
 
 import { useSignal } from '@preact/signals';
-import { call } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
 import { SubmissionNotice } from '../shared/notices.tsx';
 import { useSubmission } from '../shared/submission.ts';
 import { isAddressLike } from './address.ts';
-import { CodeStep } from './code-step.tsx';
+import { askForCode, CodeStep } from './code-step.tsx';
 import { t } from './messages.ts';
 import { fill, site } from './place.tsx';
 
@@ -20,7 +19,7 @@ function Prove() {
   const submission = useSubmission();
   const email = useSignal('');
   const isAsked = useSignal(false);
-  const ask = () => call<object>('POST', '/customer/codes', { site: site(), email: email.value.trim() });
+  const ask = () => askForCode({ site: site(), email: email.value.trim() });
 
   async function send(): Promise<void> {
     if (!isAddressLike(email.value))

@@ -185,15 +185,16 @@ interface CodeProps {
   label: string;
   value: string;
   problem?: string | undefined;
-  /** Called when all six digits are there, typed, pasted or filled in by the system. */
+  /** Called when all digits are there, typed, pasted or filled in by the system. */
   onComplete: () => void;
   onValue: (value: string) => void;
+  length?: number;
 }
 
-const codeLength = 6;
+const usualLength = 6;
 
 /** One field for the six digits of an authenticator app: people paste into it and systems fill it in. */
-export function CodeField({ label, value, problem, onComplete, onValue }: CodeProps) {
+export function CodeField({ label, value, problem, onComplete, onValue, length = usualLength }: CodeProps) {
   const input = useInput({
     label,
     name: 'code',
@@ -203,10 +204,10 @@ export function CodeField({ label, value, problem, onComplete, onValue }: CodePr
     isRequired: true,
     isFirst: true,
     onValue(typed) {
-      const digits = typed.replace(/\D/g, '').slice(0, codeLength);
+      const digits = typed.replace(/\D/g, '').slice(0, length);
       if (input.ref.current !== null) input.ref.current.value = digits;
       onValue(digits);
-      if (digits.length === codeLength && value.length < codeLength) onComplete();
+      if (digits.length === length && value.length < length) onComplete();
     },
   });
   return (

@@ -36,9 +36,7 @@ function FirstStep({ token, onAnswer }: FirstStepProps) {
   const problems = submission.problems.value;
 
   async function load(): Promise<void> {
-    const answer = await loading.send(() =>
-      call<{ data: InvitationAnswer }>('GET', `/invitations/${encodeURIComponent(token)}`),
-    );
+    const answer = await loading.send(() => call<{ data: InvitationAnswer }>('POST', '/invitations/read', { token }));
     if (answer === null) return;
     name.value = answer.data.name;
     invitation.value = answer.data;

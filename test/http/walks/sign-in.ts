@@ -83,7 +83,8 @@ export function signInWalks(app: TestApp): Walks {
       return { params: {}, body: { token: await setupLink(app), email, name: 'First', password: goodPassword } };
     },
     readInvitation: async () => ({
-      params: { token: await linkOf(app, 'invitation', (await app.person('member')).agentId) },
+      params: {},
+      body: { token: await linkOf(app, 'invitation', (await app.person('member')).agentId) },
     }),
     acceptInvitation: async () => {
       const token = await linkOf(app, 'invitation', (await app.person('member')).agentId);
@@ -93,7 +94,7 @@ export function signInWalks(app: TestApp): Walks {
     resetPassword: async () => {
       const { email } = await withPassword(app, 'member');
       await app.ask('POST', '/api/v1/password-resets', { body: { email } });
-      await app.desk.write(() => null);
+      await app.edge.aside.finish();
       return { params: {}, body: { token: mailedSecret(app, 'mail.password_reset'), password: goodPassword } };
     },
   };

@@ -51,7 +51,7 @@ export function siteWalks(app: TestApp): Walks {
       params: { site: (await app.asTeam('POST', '/api/v1/sites', { name: 'Turned over' })).json.data.slug },
       body: { grace_minutes: 5 },
     })),
-    recomputeSla: () => ({ params: { site }, body: { dry_run: true } }),
+    recomputeSla: () => ({ params: { site }, body: {} }),
     ...each(
       [
         'listCategories',

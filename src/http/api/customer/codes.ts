@@ -1,18 +1,18 @@
 // Codes that confirm an address (docs/spec/customer.md#confirmation).
 
 import * as z from 'zod';
-import { enterCode, issueCode, mailCode } from '../../../desk/customer/codes.ts';
+import { codeDigits, enterCode, type IssuedCode, issueCode, mailCode } from '../../../desk/customer/codes.ts';
 import { confirmList, listHash, startList } from '../../../desk/customer/lists.ts';
 import { prove } from '../../../desk/customer/proofs.ts';
 import { newestVisit, type Visit } from '../../../desk/customer/visits.ts';
 import { portalSite } from '../../../desk/portal/portal.ts';
-import { addressHint } from '../../../domain/customer-link.ts';
+import { addressHint, customerLimits } from '../../../domain/customer-link.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { email } from '../../../domain/input/fields.ts';
 import type { ProvenAddress } from '../../../store/customer-proofs.ts';
 import type { Tx } from '../../../store/database.ts';
 import { withCookies } from '../../cookie-answer.ts';
-import { limitKey } from '../../credentials/client-address.ts';
+import { guessKey } from '../../credentials/authenticate.ts';
 import { listCookie, listSecretIn, proofCookie, visitSecretsIn } from '../../credentials/customer-cookie.ts';
 import { type Call, type Operation, operation } from '../../operation.ts';
 import { jsonReply } from '../../wire/respond.ts';
@@ -41,33 +41,32 @@ function requireOne({ ticket, site }: { ticket?: string | null | undefined; site
 
 interface Asked {
   whose: ProvenAddress;
-  ulid: string;
+  code: IssuedCode | null;
+  digits: number;
   ticketId: number | null;
 }
 
-/** Not waited for, so that the answer takes as long for every address. */
-function mailLater({ edge, ctx }: Asking, { whose, ulid, ticketId }: Asked): void {
-  edge.desk
-    .write((tx) => {
-      mailCode(tx, ctx, whose, ulid, ticketId);
-      return null;
-    })
-    .catch((error) => edge.reportFault(error, 'a code for a customer could not be queued'));
+function taken({ edge, ctx }: Asking, { whose, code, digits, ticketId }: Asked) {
+  if (code !== null)
+    edge.aside.run('a code for a customer could not be queued', (tx) => mailCode(tx, ctx, whose, code, ticketId));
+  return jsonReply(202, { digits });
 }
 
-const countAsked = ({ edge, ctx }: Asking) =>
-  edge.limits.signInFailures.take(limitKey(ctx.address ?? ''), edge.desk.now());
+const takenByNone = () => jsonReply(202, { digits: customerLimits.codeDigits });
+
+const countAsked = ({ edge, guesser }: Pick<Call, 'edge' | 'guesser'>) =>
+  edge.limits.signInFailures.take(guessKey(guesser), edge.desk.now());
 
 async function askForTicket(call: Asking, ticket: string) {
   const asked = await call.edge.desk.write((tx): Asked | null => {
     const visit = visitTo(tx, call, ticket);
     if (!visit) return null;
     const whose = { siteId: visit.site.id, address: visit.address };
-    const ulid = issueCode(tx, call.ctx, whose, visit.visit.tokenHash);
-    return ulid === null ? null : { whose, ulid, ticketId: visit.link.ticketId };
+    const digits = codeDigits(tx, call.ctx, whose.siteId);
+    const code = issueCode(tx, call.ctx, { ...whose, isByLink: true }, visit.visit.tokenHash);
+    return { whose, code, digits, ticketId: visit.link.ticketId };
   });
-  if (asked !== null) mailLater(call, asked);
-  return jsonReply(202, {});
+  return asked === null ? takenByNone() : taken(call, asked);
 }
 
 async function askForList(call: Asking, slug: string, address: string) {
@@ -77,12 +76,12 @@ async function askForList(call: Asking, slug: string, address: string) {
     if (!site) return null;
     const whose = { siteId: site.id, address };
     const secret = startList(tx, ctx, whose, listSecretIn(edge.baseUrl, site.id, header('cookie')));
-    return { whose, secret, ulid: issueCode(tx, ctx, whose, listHash(ctx.seal, secret)) };
+    const digits = codeDigits(tx, ctx, site.id);
+    const code = issueCode(tx, ctx, { ...whose, isByLink: false }, listHash(ctx.seal, secret));
+    return { whose, secret, code, digits, ticketId: null };
   });
-  if (asked === null) return jsonReply(202, {});
-  const { whose, secret, ulid } = asked;
-  if (ulid !== null) mailLater(call, { whose, ulid, ticketId: null });
-  return withCookies(jsonReply(202, {}), [listCookie(edge.baseUrl, whose.siteId, secret)]);
+  if (asked === null) return takenByNone();
+  return withCookies(taken(call, asked), [listCookie(edge.baseUrl, asked.whose.siteId, asked.secret)]);
 }
 
 function enter(tx: Tx, call: Asking, code: string, { ticket, slug }: { ticket: string | null; slug: string }) {
@@ -108,11 +107,15 @@ export const customerCodeOperations: readonly Operation[] = [
     tag,
     summary: 'Ask for a code that confirms an address',
     description:
-      'With ticket, the code goes to the address of the link. With site and email, it goes to that address if it has a ticket there, and the answer sets the cookie of the list. Three codes an hour for an address on a site. The answer and its timing are the same for every address.',
+      'With ticket, the code goes to the address of the link. With site and email, it goes to that address if it has a ticket there, and the answer sets the cookie of the list. Three codes an hour for an address on a site, and three more by its links. The answer and its timing are the same for every address.',
     access: 'customer',
     isNeverRepeated: true,
     body: z.object({ ...names, email: email().nullish() }),
-    answer: { status: 202, description: 'Taken', schema: z.object({}) },
+    answer: {
+      status: 202,
+      description: 'Taken, and how many digits a code has now',
+      schema: z.object({ digits: z.int() }),
+    },
     async handle(call) {
       const { ticket, site, email: address } = call.body;
       requireOne(call.body);

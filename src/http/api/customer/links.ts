@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { findLink } from '../../../desk/customer/links.ts';
 import { requestLink } from '../../../desk/customer/ticket-links.ts';
 import { tradeLink } from '../../../desk/customer/visits.ts';
-import { limitKey } from '../../credentials/client-address.ts';
+import { guessKey } from '../../credentials/authenticate.ts';
 import { type Operation, operation } from '../../operation.ts';
 import { tradedShape } from '../../wire/customer.ts';
 import { jsonReply } from '../../wire/respond.ts';
@@ -59,15 +59,9 @@ export const customerLinkOperations: readonly Operation[] = [
     isNeverRepeated: true,
     body: z.object({ ticket }),
     answer: { status: 202, description: 'Taken', schema: z.object({}) },
-    handle({ edge, ctx, body }) {
-      edge.limits.signInFailures.take(limitKey(ctx.address ?? ''), edge.desk.now());
-      // Not waited for, so that the answer takes as long for every ticket.
-      edge.desk
-        .write((tx) => {
-          requestLink(tx, ctx, body.ticket);
-          return null;
-        })
-        .catch((error) => edge.reportFault(error, 'a link for a customer could not be queued'));
+    handle({ edge, ctx, body, guesser }) {
+      edge.limits.signInFailures.take(guessKey(guesser), edge.desk.now());
+      edge.aside.run('a link for a customer could not be queued', (tx) => requestLink(tx, ctx, body.ticket));
       return jsonReply(202, {});
     },
   }),

@@ -99,7 +99,9 @@ function valueIn(attributes: string, pattern: RegExp): string {
 }
 
 function safeHref(attributes: string): string | null {
-  const href = valueIn(attributes, hrefOf).trim();
+  const href = valueIn(attributes, hrefOf)
+    .trim()
+    .replace(/^(mailto:[^?]*).*$/is, '$1');
   return /^(?:https?:\/\/|mailto:|tel:)/i.test(href) && URL.canParse(href) ? href : null;
 }
 

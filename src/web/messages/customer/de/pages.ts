@@ -83,14 +83,13 @@ export const messages: CustomerMessages = {
   confirmAddressLead: (hint) =>
     `Nur wem ${hint} gehört, kann hier schreiben. Wir schicken einen Code dorthin, einmal für diesen Browser.`,
   mailCode: 'Code zuschicken',
-  codeMailed: (hint) => `Sechs Ziffern sind unterwegs an ${hint}. Sie gelten 10 Minuten.`,
-  codeMaybeMailed: (email) =>
-    `Wenn es hier Anfragen von ${email} gibt, sind sechs Ziffern unterwegs. Sie gelten 10 Minuten.`,
+  codeMailed: (hint) => `Ein Code ist unterwegs an ${hint}. Er gilt 10 Minuten.`,
+  codeMaybeMailed: (email) => `Wenn es hier Anfragen von ${email} gibt, ist ein Code unterwegs. Er gilt 10 Minuten.`,
   codeFromMail: 'Code aus der E-Mail',
   codeRefused: 'Dieser Code ist falsch oder zu alt. Versuchen Sie es erneut, oder fordern Sie einen neuen an.',
   mailCodeAgain: 'Neuen Code zuschicken',
   mailCodeIn: (wait) => `Nichts angekommen? In ${wait} können Sie einen neuen Code anfordern.`,
-  codeIncomplete: 'Geben Sie alle sechs Ziffern ein.',
+  codeIncomplete: 'Geben Sie alle Ziffern des Codes ein.',
   addressConfirmed: 'Ihre Adresse ist bestätigt.',
   writingAs: (hint) => `Sie schreiben als ${hint}.`,
 

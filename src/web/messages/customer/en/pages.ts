@@ -86,14 +86,14 @@ export const messages = {
   confirmAddressLead: (hint: string) =>
     `Only the owner of ${hint} can write here. We mail a code there, once for this browser.`,
   mailCode: 'Mail me a code',
-  codeMailed: (hint: string) => `Six digits are on their way to ${hint}. They work for 10 minutes.`,
+  codeMailed: (hint: string) => `A code is on its way to ${hint}. It works for 10 minutes.`,
   codeMaybeMailed: (email: string) =>
-    `If ${email} has tickets here, six digits are on their way there. They work for 10 minutes.`,
+    `If ${email} has tickets here, a code is on its way there. It works for 10 minutes.`,
   codeFromMail: 'Code from the mail',
   codeRefused: 'This code is wrong or too old. Try again, or ask for a new one.',
   mailCodeAgain: 'Mail a new code',
   mailCodeIn: (wait: string) => `Nothing came? You can ask for a new code in ${wait}.`,
-  codeIncomplete: 'Enter all six digits.',
+  codeIncomplete: 'Enter all digits of the code.',
   addressConfirmed: 'Your address is confirmed.',
   writingAs: (hint: string) => `You write as ${hint}.`,
 

@@ -81,14 +81,13 @@ export const messages: CustomerMessages = {
   confirmAddressLead: (hint) =>
     `Solo el dueño de ${hint} puede escribir aquí. Enviamos allí un código, una vez para este navegador.`,
   mailCode: 'Enviarme un código',
-  codeMailed: (hint) => `Seis cifras están en camino a ${hint}. Valen durante 10 minutos.`,
-  codeMaybeMailed: (email) =>
-    `Si hay aquí solicitudes de ${email}, seis cifras están en camino. Valen durante 10 minutos.`,
+  codeMailed: (hint) => `Un código está en camino a ${hint}. Vale durante 10 minutos.`,
+  codeMaybeMailed: (email) => `Si hay aquí solicitudes de ${email}, un código está en camino. Vale durante 10 minutos.`,
   codeFromMail: 'Código del correo',
   codeRefused: 'Este código es incorrecto o demasiado antiguo. Inténtelo de nuevo o pida otro.',
   mailCodeAgain: 'Enviar un nuevo código',
   mailCodeIn: (wait) => `Si no ha llegado nada, podrá pedir otro código en ${wait}.`,
-  codeIncomplete: 'Escriba las seis cifras.',
+  codeIncomplete: 'Escriba todas las cifras del código.',
   addressConfirmed: 'Su dirección está confirmada.',
   writingAs: (hint) => `Escribe como ${hint}.`,
 

@@ -81,14 +81,13 @@ export const messages: CustomerMessages = {
   confirmAddressLead: (hint) =>
     `Seul le propriétaire de ${hint} peut écrire ici. Nous y envoyons un code, une fois pour ce navigateur.`,
   mailCode: 'M’envoyer un code',
-  codeMailed: (hint) => `Six chiffres sont en route vers ${hint}. Ils sont valables 10 minutes.`,
-  codeMaybeMailed: (email) =>
-    `S’il y a ici des demandes de ${email}, six chiffres sont en route. Ils sont valables 10 minutes.`,
+  codeMailed: (hint) => `Un code est en route vers ${hint}. Il est valable 10 minutes.`,
+  codeMaybeMailed: (email) => `S’il y a ici des demandes de ${email}, un code est en route. Il est valable 10 minutes.`,
   codeFromMail: 'Code reçu par e-mail',
   codeRefused: 'Ce code est faux ou trop ancien. Réessayez ou demandez-en un nouveau.',
   mailCodeAgain: 'Envoyer un nouveau code',
   mailCodeIn: (wait) => `Rien reçu ? Vous pourrez demander un nouveau code dans ${wait}.`,
-  codeIncomplete: 'Saisissez les six chiffres.',
+  codeIncomplete: 'Saisissez tous les chiffres du code.',
   addressConfirmed: 'Votre adresse est confirmée.',
   writingAs: (hint) => `Vous écrivez en tant que ${hint}.`,
 

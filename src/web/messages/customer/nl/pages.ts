@@ -80,14 +80,13 @@ export const messages: CustomerMessages = {
   confirmAddressLead: (hint) =>
     `Alleen de eigenaar van ${hint} kan hier schrijven. We mailen daar een code naartoe, één keer voor deze browser.`,
   mailCode: 'Mail me een code',
-  codeMailed: (hint) => `Zes cijfers zijn onderweg naar ${hint}. Ze werken 10 minuten.`,
-  codeMaybeMailed: (email) =>
-    `Als er hier vragen van ${email} zijn, zijn er zes cijfers onderweg. Ze werken 10 minuten.`,
+  codeMailed: (hint) => `Er is een code onderweg naar ${hint}. Die werkt 10 minuten.`,
+  codeMaybeMailed: (email) => `Als er hier vragen van ${email} zijn, is er een code onderweg. Die werkt 10 minuten.`,
   codeFromMail: 'Code uit de mail',
   codeRefused: 'Deze code klopt niet of is te oud. Probeer het opnieuw, of vraag een nieuwe aan.',
   mailCodeAgain: 'Een nieuwe code mailen',
   mailCodeIn: (wait) => `Niets gekregen? Over ${wait} kun je een nieuwe code aanvragen.`,
-  codeIncomplete: 'Vul alle zes cijfers in.',
+  codeIncomplete: 'Vul alle cijfers van de code in.',
   addressConfirmed: 'Je adres is bevestigd.',
   writingAs: (hint) => `Je schrijft als ${hint}.`,
 
