@@ -1,6 +1,7 @@
 // helpdesk channel: a site's webhook channels.
 
 import type { Command } from 'commander';
+import type { Seal } from '../../src/base/crypto.ts';
 import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { testChannel } from '../../src/desk/outbox/log.ts';
 import { channelTypes } from '../../src/domain/channel.ts';
@@ -58,14 +59,17 @@ function inputOf(flags: ChannelFlags): Record<string, unknown> {
   });
 }
 
-function showChannel(flags: CommonOptions, channel: Channel, warning = ''): void {
-  const shown = presentChannel(channel, true);
+function showChannel(flags: CommonOptions, seal: Seal, channel: Channel, warning = ''): void {
+  const shown = presentChannel(channel, seal, true);
   show(flags, { json: { data: shown }, text: () => `${fields(shown)}${warning}` });
 }
 
-function showSecret(flags: CommonOptions, channel: Channel, signingSecret: string, text: string): void {
+function showSecret(flags: CommonOptions, seal: Seal, channel: Channel, signingSecret: string, text: string): void {
   show(flags, {
-    json: { data: { ...presentChannel(channel, true), signing_secret: signingSecret }, signing_secret: signingSecret },
+    json: {
+      data: { ...presentChannel(channel, seal, true), signing_secret: signingSecret },
+      signing_secret: signingSecret,
+    },
     text: () => text,
   });
 }
@@ -100,7 +104,7 @@ function addAdd(group: Command): void {
         const warning = await requireAllowed(opened, input.webhook_url);
         const { channel, signingSecret } = await opened.write((tx, ctx) => addChannel(tx, ctx, flags.site, input));
         const text = `Channel ${channel.id} was added. Its signing secret, shown only once:\n${signingSecret}${warning}`;
-        showSecret(flags, channel, signingSecret, text);
+        showSecret(flags, opened.ctx().seal, channel, signingSecret, text);
       }),
     );
 }
@@ -121,7 +125,7 @@ function addList(group: Command): void {
     (flags: ChannelFlags) =>
       withDesk(flags, (opened) => {
         const { rows } = opened.read((tx) => channels.list(tx, opened.ctx(), flags.site));
-        const shown = rows.map((row) => presentChannel(row, true));
+        const shown = rows.map((row) => presentChannel(row, opened.ctx().seal, true));
         show(flags, {
           json: { data: shown },
           text: () =>
@@ -155,7 +159,7 @@ function addUpdate(group: Command): void {
           throw new UsageError('Nothing to change: give --name, --type, --url, --events or --header-prefix.');
         const warning = await requireAllowed(opened, input.webhook_url);
         const { row } = await opened.write((tx, ctx) => channels.change(tx, ctx, flags.site, rowId(id), input, null));
-        showChannel(flags, row, warning);
+        showChannel(flags, opened.ctx().seal, row, warning);
       }),
     );
 }
@@ -177,7 +181,7 @@ function addRotate(group: Command): void {
           rotateSigningSecret(tx, ctx, flags.site, rowId(id), grace),
         );
         const text = `The new signing secret of channel ${channel.id}, shown only once:\n${signingSecret}`;
-        showSecret(flags, channel, signingSecret, text);
+        showSecret(flags, opened.ctx().seal, channel, signingSecret, text);
       }),
     );
 }
@@ -188,7 +192,7 @@ function addSwitch(group: Command, word: 'enable' | 'disable', meaning: string):
       withDesk(flags, async (opened) => {
         const change = { is_active: word === 'enable' };
         const { row } = await opened.write((tx, ctx) => channels.change(tx, ctx, flags.site, rowId(id), change, null));
-        showChannel(flags, row);
+        showChannel(flags, opened.ctx().seal, row);
       }),
   );
 }

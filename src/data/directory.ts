@@ -65,7 +65,7 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
   const { path, isNew, notes } = prepareDirectory(config, membership);
   const isLocal = membership === null;
   const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
-  const { store, upgraded } = openDatabase(databasePathOf(config), config, path, membership, known);
+  const { store, upgraded } = openDatabase(databasePathOf(config), config, path, membership, known, seal);
   try {
     requireOwnKey(store.reading, seal, path, config);
   } catch (error) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Migration, migrations } from '../../migrations/index.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
+import type { Seal } from '../base/crypto.ts';
 import { isForWantOfRoom } from '../base/disk.ts';
 import { openForInspection, openStore, type Store } from '../store/database.ts';
 import { SchemaError, schemaState } from '../store/migrate.ts';
@@ -32,6 +33,7 @@ export function openDatabase(
   data: string,
   membership: OtherMachines | null,
   known: readonly Migration[],
+  seal: Seal,
 ): { store: Store; upgraded: string | null } {
   let store: Store | null = null;
   try {
@@ -47,7 +49,7 @@ export function openDatabase(
     store = openStore(file, config.HELPDESK_SYNCHRONOUS, archive, usualPace, membership !== null);
     endLook(file);
     if (isReplica) return { store, upgraded: null };
-    return { store, upgraded: upgrade(store, file, data, known, systemClock.now(), membership === null) };
+    return { store, upgraded: upgrade(store, file, data, known, systemClock.now(), membership === null, seal) };
   } catch (error) {
     store?.close();
     endLook(file);

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path';
 import type { Migration } from '../../migrations/index.ts';
 import { type Instant, toWire } from '../base/clock.ts';
+import type { Seal } from '../base/crypto.ts';
 import { diskFault, freeBytesOf } from '../base/disk.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import type { Store, Tx } from '../store/database.ts';
@@ -46,12 +47,13 @@ export function upgrade(
   migrations: readonly Migration[],
   now: Instant,
   canPutBack: boolean,
+  seal: Seal,
 ): string | null {
   const pending = pendingMigrations(store.writing, migrations);
   const from = appliedVersion(store.writing);
   if (pending.length === 0) return null;
   if (from === 0) {
-    migrate(store.writing, migrations, now, store.archive);
+    migrate(store.writing, migrations, now, store.archive, seal);
     return null;
   }
   const to = migrations.at(-1)?.version ?? from;
@@ -65,7 +67,7 @@ export function upgrade(
   const before = rowsOfEachTable(store.writing);
   let fault: string | null;
   try {
-    migrate(store.writing, migrations, now, store.archive);
+    migrate(store.writing, migrations, now, store.archive, seal);
     fault = smokeFault(store.writing, before);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);

@@ -23,12 +23,13 @@ export function newSigningSecret(): string {
 export const channels = catalogue<Channel, ChannelInput & { signing_secret: string }, ChannelChangeInput>({
   noun: 'webhook channel',
   rows: channelRows,
+  shown: ({ webhookUrlSealed, ...row }, { seal }) => ({ ...row, webhookUrl: seal.open(webhookUrlSealed) }),
   compose(tx, ctx, site, input) {
     const rows = channelRows.list(tx, site.id);
     return {
       name: input.name,
       type: input.type,
-      webhookUrl: input.webhook_url,
+      webhookUrlSealed: ctx.seal.seal(input.webhook_url),
       events: input.events,
       sortOrder: rows.reduce((highest, { sortOrder }) => Math.max(highest, sortOrder), 0) + 1,
       isActive: input.is_active ?? true,
@@ -48,11 +49,11 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
     const change = columnsOf(input, {
       name: 'name',
       type: 'type',
-      webhook_url: 'webhookUrl',
       events: 'events',
       header_prefix: 'headerPrefix',
       is_active: 'isActive',
     }) as Partial<Channel>;
+    if (input.webhook_url !== undefined) change.webhookUrlSealed = ctx.seal.seal(input.webhook_url);
     if (input.is_active === true && !row.isActive) catchUp(tx, ctx, row);
     if (input.is_active === true) return { ...change, consecutiveFailures: 0, disabledAt: null, disabledReason: null };
     if (input.is_active === false && row.isActive)

@@ -2,8 +2,9 @@
 
 import type { Migration } from '../../migrations/index.ts';
 import type { Instant } from '../base/clock.ts';
-import { sha256Hex } from '../base/crypto.ts';
+import { type Seal, sha256Hex } from '../base/crypto.ts';
 import type { Tx } from './database.ts';
+import { sealWebhookUrls } from './sealed-secrets.ts';
 import type { WalArchive } from './wal/archive.ts';
 
 /** The database and this executable do not belong together; the message says what to do. */
@@ -61,12 +62,16 @@ export function schemaState(tx: Tx, migrations: readonly Migration[]): 'missing'
   return pending.length === migrations.length ? 'missing' : 'older';
 }
 
+/** What SQL cannot do of a migration. */
+const steps: Readonly<Record<number, (tx: Tx, seal: Seal | null) => void>> = { 49: sealWebhookUrls };
+
 /** Returns how many. @param archive names the write-ahead log before it is written to, if logs are kept */
 export function migrate(
   tx: Tx,
   migrations: readonly Migration[],
   now: Instant,
   archive: WalArchive | null = null,
+  seal: Seal | null = null,
 ): number {
   const pending = pendingMigrations(tx, migrations);
   for (const { version, name, sql } of pending) {
@@ -82,6 +87,7 @@ export function migrate(
         .get(version);
       if (!done) {
         tx.client.run(sql);
+        steps[version]?.(tx, seal);
         tx.client.run('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)', [version, name, sha256Hex(sql), now]);
       }
       tx.client.run('COMMIT');

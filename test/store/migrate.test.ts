@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { type Migration, migrations } from '../../migrations/index.ts';
+import { createSeal } from '../../src/base/crypto.ts';
 import { openStore, type Tx } from '../../src/store/database.ts';
 import { migrate, pendingMigrations, SchemaError } from '../../src/store/migrate.ts';
 import { startScript } from '../support/programs.ts';
@@ -35,6 +36,24 @@ describe('the list of migrations', () => {
       fresh.close();
     });
   }
+
+  test('encrypts the addresses of webhooks, in one transaction with the schema', () => {
+    const { store } = emptyStore();
+    const { client } = store.writing;
+    migrate(store.writing, migrations.slice(0, 48), 1);
+    client.run('PRAGMA foreign_keys = OFF');
+    client.run(
+      "INSERT INTO channels (site_id, name, type, webhook_url, events, sort_order, signing_secret_sealed, created_at) VALUES (1, 'Hook', 'custom', 'https://hooks.example.org/SECRET', '[]', 1, 'x', 1)",
+    );
+    expect(() => migrate(store.writing, migrations, 2)).toThrow('without a key');
+    expect(pendingMigrations(store.writing, migrations)[0]?.version).toBe(49);
+    const seal = createSeal(Buffer.alloc(32, 9));
+    migrate(store.writing, migrations, 2, null, seal);
+    const row = client.query<{ url: string }, []>('SELECT webhook_url_sealed AS url FROM channels').get();
+    expect(row?.url).not.toContain('hooks.example.org');
+    expect(seal.open(row?.url ?? '')).toBe('https://hooks.example.org/SECRET');
+    store.close();
+  });
 
   test('keeps when each was applied, under its checksum', () => {
     const { store } = emptyStore();

@@ -54,6 +54,8 @@ interface Rules<Row extends Kept, Input, Change> {
   revise(tx: Tx, ctx: Context, site: Site, row: Row, input: Change): Partial<Row>;
   settle?(tx: Tx, site: Site, row: Row, before: Row | null, input: Input | Change): void;
   release?(tx: Tx, site: Site, row: Row): void;
+  /** The row as the audit log gets it. */
+  shown?(row: Row, ctx: Context): object;
 }
 
 export function catalogue<Row extends Kept, Input, Change>(
@@ -83,7 +85,9 @@ export function catalogue<Row extends Kept, Input, Change>(
       data: { site_ulid: site.ulid, [word]: id, change },
     });
     const target = { type: word, id, name: name ?? key ?? null };
-    audit(tx, ctx, { action: `${word}.${pastTense[change]}`, target, siteId: site.id, before, after });
+    const shown = (row: Row | null) => row && (rules.shown?.(row, ctx) ?? row);
+    const sides = { before: shown(before), after: shown(after) };
+    audit(tx, ctx, { action: `${word}.${pastTense[change]}`, target, siteId: site.id, ...sides });
     auditSite(tx, ctx, site, findSite(tx, ctx, site.id));
   };
   return {

@@ -30,6 +30,7 @@ export interface DeliveryMaterial {
   site: Site | null;
   channel: Channel | null;
   /** Newest first; two during a rotation. */
+  webhookUrl: string | null;
   signingSecrets: string[];
   event: Event | null;
   ticket: Ticket | null;
@@ -86,6 +87,7 @@ export function materialOf(tx: Tx, ctx: Context, delivery: Delivery): DeliveryMa
     delivery,
     site,
     channel,
+    webhookUrl: channel && ctx.seal.open(channel.webhookUrlSealed),
     signingSecrets,
     event,
     ticket,

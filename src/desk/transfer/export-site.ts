@@ -168,6 +168,7 @@ function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<
   const {
     siteId: _,
     signingSecretSealed,
+    webhookUrlSealed,
     previousSigningSecretSealed: __,
     previousSigningSecretExpiresAt: ___,
     type: kind,
@@ -175,7 +176,12 @@ function channelRow(ctx: Context, channel: Channel, hasSecrets: boolean): RowOf<
   } = channel;
   const whole = { type: 'channel' as const, kind, ...lineNames(row) } as Omit<RowOf<'channel'>, 'signing_secret'>;
   const isReachable = hasSecrets && row.disabledReason !== withoutAddress;
-  if (isReachable) return { ...whole, signing_secret: ctx.seal.open(signingSecretSealed) };
+  if (isReachable)
+    return {
+      ...whole,
+      webhook_url: ctx.seal.open(webhookUrlSealed),
+      signing_secret: ctx.seal.open(signingSecretSealed),
+    };
   return {
     ...whole,
     webhook_url: null,

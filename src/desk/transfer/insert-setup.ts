@@ -79,7 +79,7 @@ function channelFor(tx: Tx, ctx: Context, siteId: number, row: RowOf<'channel'>)
     ...columnNames(row),
     siteId,
     type: row.kind,
-    webhookUrl: isReachable ? (row.webhook_url ?? '') : 'https://address-not-exported.invalid/',
+    webhookUrlSealed: ctx.seal.seal((isReachable ? row.webhook_url : null) ?? 'https://address-not-exported.invalid/'),
     isActive: isReachable && row.is_active,
     disabledAt: isReachable ? row.disabled_at : null,
     disabledReason: isReachable ? row.disabled_reason : withoutAddress,

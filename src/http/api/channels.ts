@@ -55,13 +55,13 @@ export const agentChannelOperations: readonly Operation[] = [
     change: channelChangeInput,
     shape: channelShape,
     addedShape: z.object({ data: channelShape, signing_secret: z.string() }),
-    present: (channel, _site, call) => presentChannel(channel, can(call.actor, 'manage')),
+    present: (channel, _site, call) => presentChannel(channel, call.ctx.seal, can(call.actor, 'manage')),
     before: requireAllowedDestination,
     add: (call) =>
       call.commit((tx) => {
         const { channel, signingSecret } = addChannel(tx, call.ctx, siteName(call), call.body);
         return jsonReply(201, {
-          data: { ...visible(call, presentChannel(channel, true)), signing_secret: signingSecret },
+          data: { ...visible(call, presentChannel(channel, call.ctx.seal, true)), signing_secret: signingSecret },
           signing_secret: signingSecret,
         });
       }),
@@ -91,7 +91,7 @@ export const agentChannelOperations: readonly Operation[] = [
       return call.commit((tx) => {
         const { channel, signingSecret } = rotateSigningSecret(tx, call.ctx, siteName(call), id, grace);
         return jsonReply(200, {
-          data: { ...visible(call, presentChannel(channel, true)), signing_secret: signingSecret },
+          data: { ...visible(call, presentChannel(channel, call.ctx.seal, true)), signing_secret: signingSecret },
           signing_secret: signingSecret,
         });
       });

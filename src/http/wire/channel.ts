@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
+import type { Seal } from '../../base/crypto.ts';
 import type { DeliveryMaterial } from '../../desk/outbox/content.ts';
 import type { LoggedDelivery } from '../../desk/outbox/log.ts';
 import { channelTypes, maskedUrl } from '../../domain/channel.ts';
@@ -32,12 +33,13 @@ export const channelShape = named(
   }),
 );
 
-export function presentChannel(channel: Channel, mayManage: boolean) {
+export function presentChannel(channel: Channel, seal: Seal, mayManage: boolean) {
+  const url = seal.open(channel.webhookUrlSealed);
   return {
     id: channel.id,
     name: channel.name,
     type: channel.type,
-    webhook_url: mayManage ? channel.webhookUrl : maskedUrl(channel.webhookUrl),
+    webhook_url: mayManage ? url : maskedUrl(url),
     events: channel.events,
     header_prefix: channel.type === 'custom' ? channel.headerPrefix : null,
     is_active: channel.isActive,
@@ -100,7 +102,8 @@ export function presentDelivery(
   body: string | null,
   mayManage: boolean,
 ) {
-  const url = material?.channel ? presentChannel(material.channel, mayManage).webhook_url : null;
+  const whole = material?.webhookUrl ?? null;
+  const url = whole === null || mayManage ? whole : maskedUrl(whole);
   const request = url === null || body === null ? null : { method: 'POST' as const, url, body };
   return {
     id: delivery.id,
@@ -118,9 +121,7 @@ export function presentDelivery(
       duration_ms: attempt.durationMs,
       response_status: attempt.responseStatus,
       response_excerpt:
-        mayManage || !material?.channel
-          ? attempt.responseExcerpt
-          : maskedAnswer(attempt.responseExcerpt, material.channel.webhookUrl),
+        mayManage || whole === null ? attempt.responseExcerpt : maskedAnswer(attempt.responseExcerpt, whole),
       error: attempt.error,
     })),
   };

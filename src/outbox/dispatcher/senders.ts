@@ -51,8 +51,9 @@ export function createSenders({
   retryDelaysMs,
 }: SenderOptions) {
   async function sendWebhook(material: DeliveryMaterial): Promise<Sent> {
-    const { channel, delivery } = material;
-    if (!channel) throw new DeskError('not_found', 'The channel of this delivery no longer exists.');
+    const { channel, webhookUrl, delivery } = material;
+    if (channel === null || webhookUrl === null)
+      throw new DeskError('not_found', 'The channel of this delivery no longer exists.');
     const body = formatNotification(channel.type, notificationOf(material, mail.baseUrl));
     const headers =
       channel.type === 'custom'
@@ -62,7 +63,7 @@ export function createSenders({
             channel.headerPrefix,
           )
         : chatHeaders();
-    const answer = await guardedFetch({ method: 'POST', url: channel.webhookUrl, headers, body }, guard);
+    const answer = await guardedFetch({ method: 'POST', url: webhookUrl, headers, body }, guard);
     return {
       result: (now) =>
         judgeWebhookAttempt(answer.ended, {

@@ -83,7 +83,7 @@ export const channels = sqliteTable('channels', {
   siteId: siteId(),
   name: text('name').notNull(),
   type: text('type').$type<ChannelType>().notNull(),
-  webhookUrl: text('webhook_url').notNull(),
+  webhookUrlSealed: text('webhook_url_sealed').notNull(),
   events: json('events').$type<string[]>().notNull(),
   sortOrder: integer('sort_order').notNull(),
   isActive: flag('is_active').notNull(),

@@ -145,11 +145,12 @@ describe('secrets', () => {
     for (const secret of ['a-secret', 'whsec_', 'token_hash":"']) expect(bare).not.toContain(secret);
     const to = emptyDesk();
     await to.imported(bare);
-    const channel = query<{ webhook_url: string; is_active: number; disabled_at: number | null }>(
+    const channel = query<{ webhook_url_sealed: string; is_active: number; disabled_at: number | null }>(
       to.tx,
-      'SELECT webhook_url, is_active, disabled_at FROM channels',
+      'SELECT webhook_url_sealed, is_active, disabled_at FROM channels',
     ).get();
-    expect(channel).toEqual({ webhook_url: 'https://address-not-exported.invalid/', is_active: 0, disabled_at: null });
+    expect(channel).toMatchObject({ is_active: 0, disabled_at: null });
+    expect(to.desk.seal.open(channel?.webhook_url_sealed ?? '')).toBe('https://address-not-exported.invalid/');
   });
 
   test('travel with --secrets, sealed again under the other desk’s key', async () => {
