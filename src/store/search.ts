@@ -91,30 +91,47 @@ function searched(text: string, most: number, repeats: Map<string, number>): { p
   return used === 0 ? null : { part: text.slice(start), used };
 }
 
-/** Turns typed text into queries; null if it has no word or there is no site to search. Every word and every "phrase" must occur. */
+/**
+ * Turns typed text into queries; null if it has no word to find, or there is no site to search. Every word and every "phrase"
+ * must occur, and none that has a minus in front.
+ */
 export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
   // SQLite would end the query at a NUL, inside its quotes.
   const text = typed.toWellFormed().replaceAll('\0', ' ');
-  const asked = Array.from(text.matchAll(/"([^"]*)"|\S+/g), ([term, phrase]) => phrase ?? term).filter((term) =>
-    /[\p{L}\p{N}]/u.test(term),
+  const asked = Array.from(text.matchAll(/(-?)(?:"([^"]*)"|([^\s-]\S*|\S+))/g), ([, sign, phrase, word = '']) => ({
+    term: phrase ?? word,
+    isExcluded: sign === '-',
+  })).filter(({ term }) => /[\p{L}\p{N}]/u.test(term));
+  const terms = [...new Map(asked.map((one) => [`${one.isExcluded} ${folded(one.term)}`, one])).values()].slice(
+    0,
+    mostTerms,
   );
-  const terms = [...new Map(asked.map((term) => [folded(term), term])).values()].slice(0, mostTerms);
-  if (terms.length === 0 || sites.length === 0) return null;
+  const isNarrowed = terms.some(({ isExcluded }) => isExcluded);
+  if (terms.every(({ isExcluded }) => isExcluded) || sites.length === 0) return null;
   let left = mostTokens - terms.length;
   const repeats = new Map<string, number>();
-  const words = terms.flatMap((term) => {
+  const queries = terms.flatMap(({ term, isExcluded }) => {
     const found = searched(spaced(term), 1 + left, repeats);
     if (found === null) return [];
     left -= found.used - 1;
     const phrase = `{subject author body} : ${quoted(found.part)}`;
     const number = /^#?(\d{1,15})$/.exec(term)?.[1];
-    if (number === undefined) return [`(${phrase})`];
+    if (number === undefined || isExcluded) return [{ text: `(${phrase})`, isExcluded }];
     const reference = number.length >= 3 ? `reference : ${quoted(number)} *` : `reference : ^ ${quoted(number)}`;
-    return [`((${phrase}) OR (${reference}))`];
+    return [{ text: `((${phrase}) OR (${reference}))`, isExcluded }];
   });
+  const textsOf = (wanted: boolean) => queries.filter((one) => one.isExcluded === wanted).map(({ text: one }) => one);
+  const words = textsOf(false);
+  if (words.length === 0) return null;
+  const excluded = textsOf(true);
   if (sites !== 'all') words.unshift(`(scope : ${anyOf(sites.map((id) => quoted(scopeWord(id))))})`);
   const whole = text.replaceAll('"', ' ').trim();
-  return { words: words.join(' AND '), part: Array.from(whole).length >= 3 ? quoted(whole) : null };
+  const found = words.join(' AND ');
+  return {
+    words: excluded.length === 0 ? found : `(${found}) NOT (${excluded.join(' OR ')})`,
+    // A part of an address or name says nothing of the words of a ticket.
+    part: !isNarrowed && Array.from(whole).length >= 3 ? quoted(whole) : null,
+  };
 }
 
 // For a text that is part of most addresses: the newest of these authors, and of their tickets.

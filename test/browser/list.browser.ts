@@ -96,6 +96,25 @@ describe('the keyboard', () => {
     await seeActive('Story 59');
   });
 
+  test('finds people, statuses and priorities in the palette', async () => {
+    await goTo('/inbox/all');
+    await seeRow('Story 60');
+    await press('End');
+    await seeActive('Story 1');
+    await visitor.page.keyboard.down('Control');
+    await press('k');
+    await visitor.page.keyboard.up('Control');
+    await visitor.focusOn('role', 'combobox');
+    await visitor.page.keyboard.type('urgent');
+    await visitor.page.waitForSelector('.palette-entry[aria-selected="true"] ::-p-text(Set priority: Urgent)');
+    await press('Enter');
+    await until('urgent at the row', () =>
+      [...document.querySelectorAll('.ticket-row')].some(
+        (row) => row.textContent?.includes('Story 1') && row.textContent.includes('Urgent'),
+      ),
+    );
+  });
+
   test('asks for what it rests on, not for what a held key passes', async () => {
     await goTo('/inbox/all');
     await seeRow('Story 60');
@@ -264,9 +283,23 @@ describe('search', () => {
     await seeRow('Story 3');
   });
 
+  test('leaves out what has a minus, and lists what would be right', async () => {
+    await goTo('/search?q=story -refund');
+    await seeRow('Story 60');
+    await goTo(`/search?q=${encodeURIComponent('"words about" -60')}`);
+    await seeRow('Story 59');
+    expect(await subjects()).not.toContain('Story 60');
+    await goTo('/search?q=colour:red');
+    await visitor.see('“colour:” is not a search term. Use status, assignee, tag');
+    await goTo('/search?q=priority:red');
+    await visitor.see('Use Low, ');
+    await goTo('/search?q=-story');
+    await visitor.see(t.searchOnlyExcluded);
+  });
+
   test('says where it cannot follow, and offers what was meant', async () => {
     await goTo('/search?q=status:opne tag:vip');
-    await visitor.see(t.searchValueUnknown('opne', 'status'));
+    await visitor.see(t.searchValueUnknown('opne', 'status', 'open, pending, resolved, closed'));
     await visitor.press('button', t.searchUse('open'));
     await seeCount('20');
     await goTo('/search');

@@ -39,6 +39,8 @@ describe('a search becomes a filter', () => {
     ['"charged twice" refund', { q: '"charged twice" refund' }],
     ['“charged twice”', { q: '"charged twice"' }],
     ['#41', { q: '#41' }],
+    ['invoice -refund', { q: 'invoice -refund' }],
+    ['"error:404"', { q: '"error:404"' }],
     ['https://shop.example/a:b Re:invoice 12:30', { q: 'https://shop.example/a:b Re:invoice 12:30' }],
     ['status:open', { status: ['open'] }],
     ['STATUS:Open,pending status:closed', { status: ['open', 'pending', 'closed'] }],
@@ -76,6 +78,8 @@ describe('a problem is named where it is', () => {
     ['assignee:zoe', 'value_unknown', 'zoe', ''],
     ['priority:urgnt', 'value_unknown', 'urgnt', 'Urgent'],
     ['stauts:open', 'key_unknown', 'stauts', 'status'],
+    ['colour:red', 'key_unknown', 'colour', ''],
+    ['-refund', 'only_excluded', '-refund', ''],
     ['is:breachd', 'value_unknown', 'breachd', 'breached'],
     ['has:dog', 'value_unknown', 'dog', ''],
     ['tag:"two words"', 'not_a_tag', '"two words"', ''],
@@ -94,9 +98,19 @@ describe('a problem is named where it is', () => {
     expect(problem?.meant).toBe(meant);
   });
 
+  test('with what would be right', () => {
+    const good = (text: string) => parsed(text).problems[0]?.good;
+    expect(good('colour:red')).toContain('assignee');
+    expect(good('status:opne')).toEqual(['open', 'pending', 'resolved', 'closed']);
+    expect(good('priority:low')).toEqual(['High', 'Urgent']);
+    expect(good('is:red')).toContain('breached');
+  });
+
   test('and a text beyond the limit is cut there', () => {
     const { filter, problems } = parsed('a'.repeat(100_000));
-    expect(problems).toEqual([{ code: 'too_long', from: longestSearch, to: 100_000, key: '', value: '', meant: '' }]);
+    expect(problems).toEqual([
+      { code: 'too_long', from: longestSearch, to: 100_000, key: '', value: '', meant: '', good: [] },
+    ]);
     expect(filter.q?.length).toBe(longestSearch);
   });
 });

@@ -9,6 +9,7 @@ import { t } from '../later-messages.ts';
 import { go } from '../route.ts';
 import { closeOverlay } from '../shell/overlays.ts';
 import { Keycaps } from '../shortcuts/keycaps.tsx';
+import { choicesOfList } from './choices.ts';
 import { useFoundTickets } from './found-tickets.ts';
 import { ranked } from './ranking.ts';
 
@@ -39,7 +40,13 @@ function commandGroups(typed: string): Group[] {
       run: command.run,
     }));
   return [
-    { name: t.paletteHere, entries: entriesOf(['composer', 'ticket', 'list', 'page']) },
+    {
+      name: t.paletteHere,
+      entries: [
+        ...entriesOf(['composer', 'ticket', 'list', 'page']),
+        ...(typed.trim() === '' ? [] : ranked(choicesOfList(), typed)),
+      ],
+    },
     { name: t.paletteAnywhere, entries: entriesOf(['anywhere']) },
   ];
 }

@@ -37,6 +37,7 @@ type ProblemCode =
   | 'assignee_and_none'
   | 'no_exclusion'
   | 'key_unknown'
+  | 'only_excluded'
   | 'too_long';
 
 export interface SearchProblem {
@@ -47,6 +48,8 @@ export interface SearchProblem {
   value: string;
   /** What may have been meant; empty if nothing is close. */
   meant: string;
+  /** What would be right, as far as it can be listed. */
+  good: readonly string[];
 }
 
 export interface ParsedSearch {
@@ -70,7 +73,12 @@ interface Reading {
   names: SearchNames;
   now: number;
   filter: ListFilter;
-  refuse: (code: ProblemCode, value?: { text: string; from: number; to: number }, meant?: string) => void;
+  refuse: (
+    code: ProblemCode,
+    value?: { text: string; from: number; to: number },
+    meant?: string,
+    good?: readonly string[],
+  ) => void;
 }
 
 /** @param now for dates such as `7d` and `today` */
@@ -79,7 +87,7 @@ export function parseSearch(text: string, names: SearchNames, now: number): Pars
   const problems: SearchProblem[] = [];
   const words: string[] = [];
   if (text.length > longestSearch)
-    problems.push({ code: 'too_long', from: longestSearch, to: text.length, key: '', value: '', meant: '' });
+    problems.push({ code: 'too_long', from: longestSearch, to: text.length, key: '', value: '', meant: '', good: [] });
   for (const term of termsOf(text.slice(0, longestSearch))) {
     if (term.kind !== 'filter') {
       const problem = likelyFilter(term);
@@ -87,24 +95,26 @@ export function parseSearch(text: string, names: SearchNames, now: number): Pars
       else if (term.text !== '') words.push(term.kind === 'phrase' ? `"${term.text}"` : term.text);
       continue;
     }
-    const refuse: Reading['refuse'] = (code, value = { text: '', from: term.from, to: term.to }, meant = '') => {
-      problems.push({ code, from: value.from, to: value.to, key: term.key, value: value.text, meant });
+    const refuse: Reading['refuse'] = (code, value = { ...term, text: '' }, meant = '', good = []) => {
+      problems.push({ code, from: value.from, to: value.to, key: term.key, value: value.text, meant, good });
     };
     if (term.isExcluded) refuse('no_exclusion');
     else if (term.values.every((value) => value.text === '')) refuse('value_missing');
     else readers[term.key]({ term, names, now, filter, refuse });
   }
   if (words.length > 0) filter.q = words.join(' ');
+  if (words.length > 0 && words.every((word) => word.startsWith('-')))
+    problems.push({ code: 'only_excluded', from: 0, to: text.length, key: '', value: '', meant: '', good: [] });
   return { filter, problems };
 }
 
-/** `staus:open` is a mistake; `https://…` and `Re:` are words. */
+/** `staus:open` is a mistake; `https://…`, `Re:` and `"error:404"` are words. */
 function likelyFilter(term: Exclude<Term, FilterTerm>): SearchProblem | null {
-  const [, name = '', value = ''] = (term.kind === 'word' && /^([a-z]{3,12}):(.+)$/i.exec(term.text)) || [];
-  if (name === '' || value.startsWith('//')) return null;
+  const [, name = '', value = ''] = (term.kind === 'word' && /^-?([a-z]{2,12}):(.+)$/i.exec(term.text)) || [];
+  if (name === '' || value.startsWith('//') || /^(?:re|aw|wg|fwd?|tr|rv|antw|sv)$/i.test(name)) return null;
+  const from = term.from + term.text.indexOf(name);
   const meant = closest(name.toLowerCase(), searchKeys);
-  if (meant === '') return null;
-  return { code: 'key_unknown', from: term.from, to: term.from + name.length, key: name, value, meant };
+  return { code: 'key_unknown', from, to: from + name.length, key: name, value, meant, good: searchKeys };
 }
 
 const readers: Record<SearchKey, (reading: Reading) => void> = {
@@ -140,7 +150,7 @@ const readers: Record<SearchKey, (reading: Reading) => void> = {
   has: ({ term, filter, refuse }) => {
     for (const value of filled(term)) {
       if (/^attachments?$/i.test(value.text)) filter.has_attachment = true;
-      else refuse('value_unknown', value, closest(value.text.toLowerCase(), hasValues));
+      else refuse('value_unknown', value, closest(value.text.toLowerCase(), hasValues), hasValues);
     }
   },
   is: readStates,
@@ -177,9 +187,13 @@ function choicesFor(text: string, choices: readonly Choice[]): Choice[] {
 function namedIn({ term, refuse }: Reading, choices: readonly Choice[]): (string | number)[] {
   return filled(term).flatMap((value) => {
     const found = choicesFor(value.text, choices);
-    if (found.length === 0) refuse('value_unknown', value, closestChoice(value.text, choices));
+    if (found.length === 0) refuse('value_unknown', value, closestChoice(value.text, choices), namesOf(choices));
     return found.map(({ id }) => id);
   });
+}
+
+function namesOf(choices: readonly Choice[]): string[] {
+  return [...new Set(choices.map(({ words }) => words[0] ?? ''))];
 }
 
 function closestChoice(text: string, choices: readonly Choice[]): string {
@@ -210,7 +224,7 @@ function readSite({ term, names, filter, refuse }: Reading): void {
   const choices = names.sites.map(({ id, name, slug }) => ({ id, words: [name, slug] }));
   const found = choicesFor(value.text, choices);
   if (filter.site_id !== undefined || more.length > 0) refuse('only_once');
-  else if (found.length === 0) refuse('value_unknown', value, closestChoice(value.text, choices));
+  else if (found.length === 0) refuse('value_unknown', value, closestChoice(value.text, choices), namesOf(choices));
   else if (found.length > 1) refuse('several_match', value);
   else filter.site_id = Number(found[0]?.id);
 }
@@ -233,7 +247,7 @@ function readStates({ term, filter, refuse }: Reading): void {
     if (sla !== undefined) add(filter, 'sla', [sla]);
     else if (flag !== undefined) Object.assign(filter, { [flag]: true });
     else if (status !== undefined) add(filter, 'status', [status]);
-    else refuse('value_unknown', value, closest(word, isValues));
+    else refuse('value_unknown', value, closest(word, isValues), [...isValues, ...statuses]);
   }
   if (filter.unassigned && filter.assigned_to !== undefined) refuse('assignee_and_none', { ...term, text: '' });
 }

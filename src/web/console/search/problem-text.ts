@@ -6,12 +6,18 @@ import type { SearchProblem } from './language.ts';
 import { t } from './messages.ts';
 import { exampleDate } from './moment.ts';
 
-export function problemText({ code, key, value, meant }: SearchProblem): string {
+const mostListed = 12;
+
+function listed(good: readonly string[]): string {
+  return good.slice(0, mostListed).join(', ') + (good.length > mostListed ? ', …' : '');
+}
+
+export function problemText({ code, key, value, good }: SearchProblem): string {
   switch (code) {
     case 'value_missing':
       return t.searchValueMissing(key);
     case 'value_unknown':
-      return t.searchValueUnknown(value, key);
+      return t.searchValueUnknown(value, key, listed(good));
     case 'several_match':
       return t.searchSeveralMatch(value);
     case 'not_a_date':
@@ -27,7 +33,9 @@ export function problemText({ code, key, value, meant }: SearchProblem): string 
     case 'no_exclusion':
       return t.searchNoExclusion(key);
     case 'key_unknown':
-      return t.searchKeyUnknown(key, meant);
+      return t.searchKeyUnknown(key, listed(good));
+    case 'only_excluded':
+      return t.searchOnlyExcluded;
     case 'too_long':
       return t.searchTooLong(longestSearch);
   }

@@ -58,6 +58,7 @@ function SearchHelp() {
   const date = exampleDate(now());
   const examples: [string, string][] = [
     ['"charged twice"', t.helpPhrase],
+    ['invoice -refund', t.helpExclude],
     ['#41', t.helpReference],
     ['status:open,pending', t.helpStatus],
     ['assignee:me', t.helpAssignee],

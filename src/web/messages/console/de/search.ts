@@ -5,7 +5,8 @@ import type { SearchMessages } from '../en/search.ts';
 export const messages: SearchMessages = {
   searchUse: (text) => `„${text}“ verwenden`,
   searchValueMissing: (key) => `Sagen Sie, was ${key}: sein soll.`,
-  searchValueUnknown: (value, key) => `„${value}“ passt nicht zu „${key}:“.`,
+  searchValueUnknown: (value, key, good) =>
+    good === '' ? `„${value}“ passt nicht zu „${key}:“.` : `„${value}“ passt nicht zu „${key}:“. Möglich: ${good}.`,
   searchSeveralMatch: (value) => `Mehrere Sites beginnen mit „${value}“. Geben Sie mehr vom Namen ein.`,
   searchNotADate: (value, example) => `„${value}“ ist kein Datum. Verwenden Sie ${example}, 7d, today oder yesterday.`,
   searchNotATag: (value) =>
@@ -15,10 +16,13 @@ export const messages: SearchMessages = {
   searchOnlyOnce: (key) => `${key}: nimmt nur einen Wert.`,
   searchAssigneeAndNone: 'Ein Ticket kann nicht zugleich zugewiesen und nicht zugewiesen sein.',
   searchNoExclusion: (key) => `Mit -${key}: lässt sich nichts ausschließen.`,
-  searchKeyUnknown: (key, meant) => `„${key}:“ ist kein Suchbegriff. Meinen Sie „${meant}:“?`,
+  searchKeyUnknown: (key, good) =>
+    `„${key}:“ ist kein Suchbegriff. Möglich: ${good}. Oder setzen Sie die Wörter in Anführungszeichen.`,
+  searchOnlyExcluded: 'Geben Sie auch ein Wort ein, das vorkommen soll: Ein Minus lässt nur etwas weg.',
   searchTooLong: (most) => `Eine Suche hat höchstens ${most} Zeichen.`,
   searchHelp: 'Wonach Sie suchen können',
   helpPhrase: 'Diese Wörter nebeneinander',
+  helpExclude: 'Ohne dieses Wort',
   helpReference: 'Das Ticket mit dieser Nummer',
   helpStatus: 'Einer dieser Status',
   helpAssignee: 'Ihnen zugewiesen; assignee:none für nicht zugewiesen',

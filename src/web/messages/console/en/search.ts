@@ -5,7 +5,8 @@ import type { Same } from '../../en.ts';
 export const messages = {
   searchUse: (text: string) => `Use “${text}”`,
   searchValueMissing: (key: string) => `Say what ${key}: should be.`,
-  searchValueUnknown: (value: string, key: string) => `“${value}” does not fit “${key}:”.`,
+  searchValueUnknown: (value: string, key: string, good: string) =>
+    good === '' ? `“${value}” does not fit “${key}:”.` : `“${value}” does not fit “${key}:”. Use ${good}.`,
   searchSeveralMatch: (value: string) => `Several sites begin with “${value}”. Type more of the name.`,
   searchNotADate: (value: string, example: string) => `“${value}” is no date. Use ${example}, 7d, today or yesterday.`,
   searchNotATag: (value: string) => `“${value}” cannot be a tag: tags have small letters, digits and hyphens.`,
@@ -14,10 +15,13 @@ export const messages = {
   searchOnlyOnce: (key: string) => `${key}: takes one value.`,
   searchAssigneeAndNone: 'A ticket cannot have an assignee and none.',
   searchNoExclusion: (key: string) => `Excluding with -${key}: is not possible.`,
-  searchKeyUnknown: (key: string, meant: string) => `“${key}:” is not a search term. Did you mean “${meant}:”?`,
+  searchKeyUnknown: (key: string, good: string) =>
+    `“${key}:” is not a search term. Use ${good}, or put the words in quotes.`,
+  searchOnlyExcluded: 'Type a word to find as well: a minus only leaves something out.',
   searchTooLong: (most: number) => `A search has at most ${most} characters.`,
   searchHelp: 'What you can search for',
   helpPhrase: 'These words next to each other',
+  helpExclude: 'Without this word',
   helpReference: 'The ticket with this number',
   helpStatus: 'One of these statuses',
   helpAssignee: 'Assigned to you; assignee:none for no one',

@@ -5,7 +5,8 @@ import type { SearchMessages } from '../en/search.ts';
 export const messages: SearchMessages = {
   searchUse: (text) => `Usar «${text}»`,
   searchValueMissing: (key) => `Di qué debe ser ${key}:.`,
-  searchValueUnknown: (value, key) => `«${value}» no es un valor de «${key}:».`,
+  searchValueUnknown: (value, key, good) =>
+    good === '' ? `«${value}» no es un valor de «${key}:».` : `«${value}» no es un valor de «${key}:». Usa ${good}.`,
   searchSeveralMatch: (value) => `Varios sitios empiezan por «${value}». Escribe más del nombre.`,
   searchNotADate: (value, example) => `«${value}» no es una fecha. Usa ${example}, 7d, today o yesterday.`,
   searchNotATag: (value) => `«${value}» no puede ser una etiqueta: solo minúsculas, cifras y guiones.`,
@@ -14,10 +15,13 @@ export const messages: SearchMessages = {
   searchOnlyOnce: (key) => `${key}: admite un solo valor.`,
   searchAssigneeAndNone: 'Un ticket no puede tener responsable y no tenerlo.',
   searchNoExclusion: (key) => `No es posible excluir con -${key}:.`,
-  searchKeyUnknown: (key, meant) => `«${key}:» no es un término de búsqueda. ¿Querías decir «${meant}:»?`,
+  searchKeyUnknown: (key, good) =>
+    `«${key}:» no es un término de búsqueda. Usa ${good}, o pon las palabras entre comillas.`,
+  searchOnlyExcluded: 'Escribe también una palabra que buscar: un signo menos solo excluye.',
   searchTooLong: (most) => `Una búsqueda tiene como máximo ${most} caracteres.`,
   searchHelp: 'Qué se puede buscar',
   helpPhrase: 'Estas palabras juntas',
+  helpExclude: 'Sin esta palabra',
   helpReference: 'El ticket con este número',
   helpStatus: 'Uno de estos estados',
   helpAssignee: 'Asignado a ti; assignee:none para sin asignar',

@@ -5,7 +5,10 @@ import type { SearchMessages } from '../en/search.ts';
 export const messages: SearchMessages = {
   searchUse: (text) => `Utiliser « ${text} »`,
   searchValueMissing: (key) => `Dites ce que ${key}: doit être.`,
-  searchValueUnknown: (value, key) => `« ${value} » n’est pas une valeur de « ${key}: ».`,
+  searchValueUnknown: (value, key, good) =>
+    good === ''
+      ? `« ${value} » n’est pas une valeur de « ${key}: ».`
+      : `« ${value} » n’est pas une valeur de « ${key}: ». Utilisez ${good}.`,
   searchSeveralMatch: (value) => `Plusieurs sites commencent par « ${value} ». Tapez-en davantage.`,
   searchNotADate: (value, example) => `« ${value} » n’est pas une date. Utilisez ${example}, 7d, today ou yesterday.`,
   searchNotATag: (value) => `« ${value} » ne peut pas être une étiquette : minuscules, chiffres et tirets seulement.`,
@@ -14,10 +17,13 @@ export const messages: SearchMessages = {
   searchOnlyOnce: (key) => `${key}: prend une seule valeur.`,
   searchAssigneeAndNone: 'Un ticket ne peut pas être à la fois attribué et non attribué.',
   searchNoExclusion: (key) => `Il n’est pas possible d’exclure avec -${key}:.`,
-  searchKeyUnknown: (key, meant) => `« ${key}: » n’est pas un terme de recherche. Vouliez-vous dire « ${meant}: » ?`,
+  searchKeyUnknown: (key, good) =>
+    `« ${key}: » n’est pas un terme de recherche. Utilisez ${good}, ou mettez les mots entre guillemets.`,
+  searchOnlyExcluded: 'Tapez aussi un mot à trouver : un signe moins ne fait qu’exclure.',
   searchTooLong: (most) => `Une recherche a au plus ${most} caractères.`,
   searchHelp: 'Ce que vous pouvez chercher',
   helpPhrase: 'Ces mots côte à côte',
+  helpExclude: 'Sans ce mot',
   helpReference: 'Le ticket qui porte ce numéro',
   helpStatus: 'L’un de ces statuts',
   helpAssignee: 'Attribué à vous ; assignee:none pour non attribué',

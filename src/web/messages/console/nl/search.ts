@@ -5,7 +5,8 @@ import type { SearchMessages } from '../en/search.ts';
 export const messages: SearchMessages = {
   searchUse: (text) => `“${text}” gebruiken`,
   searchValueMissing: (key) => `Zeg wat ${key}: moet zijn.`,
-  searchValueUnknown: (value, key) => `“${value}” past niet bij “${key}:”.`,
+  searchValueUnknown: (value, key, good) =>
+    good === '' ? `“${value}” past niet bij “${key}:”.` : `“${value}” past niet bij “${key}:”. Gebruik ${good}.`,
   searchSeveralMatch: (value) => `Meerdere sites beginnen met “${value}”. Typ meer van de naam.`,
   searchNotADate: (value, example) => `“${value}” is geen datum. Gebruik ${example}, 7d, today of yesterday.`,
   searchNotATag: (value) => `“${value}” kan geen label zijn: labels hebben kleine letters, cijfers en streepjes.`,
@@ -13,10 +14,13 @@ export const messages: SearchMessages = {
   searchOnlyOnce: (key) => `${key}: neemt één waarde.`,
   searchAssigneeAndNone: 'Een ticket kan niet wel en geen behandelaar hebben.',
   searchNoExclusion: (key) => `Uitsluiten met -${key}: kan niet.`,
-  searchKeyUnknown: (key, meant) => `“${key}:” is geen zoekterm. Bedoel je “${meant}:”?`,
+  searchKeyUnknown: (key, good) =>
+    `“${key}:” is geen zoekterm. Gebruik ${good}, of zet de woorden tussen aanhalingstekens.`,
+  searchOnlyExcluded: 'Typ ook een woord dat gevonden moet worden: een minteken laat alleen iets weg.',
   searchTooLong: (most) => `Een zoekopdracht heeft hoogstens ${most} tekens.`,
   searchHelp: 'Waar je op kunt zoeken',
   helpPhrase: 'Deze woorden naast elkaar',
+  helpExclude: 'Zonder dit woord',
   helpReference: 'Het ticket met dit nummer',
   helpStatus: 'Een van deze statussen',
   helpAssignee: 'Aan jou toegewezen; assignee:none voor niemand',
