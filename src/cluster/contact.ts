@@ -1,4 +1,4 @@
-// Whether this machine still hears Consul or another machine: a primary that hears neither may have been replaced.
+// Whether this machine still hears Consul: LiteFS cannot renew a lease without it, and then another machine may take over.
 
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
@@ -12,34 +12,35 @@ interface Contact {
 interface ContactOptions {
   /** Null has the check off: a static lease needs no one else. */
   consulUrl: string | null;
+  /** Less than the time that a lease lasts after it was last renewed. */
   limitMs: number;
-  heardPeerAt: () => number;
-  askEveryMs?: number;
 }
 
-const askTimeoutMs = 2_000;
-const usualAskEveryMs = 1_000;
+// So that one lost question does not make a silence.
+const questionsInLimit = 4;
 const maxAnswerCharacters = 1_000;
 
-export function createContact({ consulUrl, limitMs, heardPeerAt, askEveryMs }: ContactOptions): Contact {
+export function createContact({ consulUrl, limitMs }: ContactOptions): Contact {
   if (consulUrl === null) return { requireContact: () => undefined, stop: () => undefined };
   let heardAt = monotonicMs();
   let isAsking = false;
   const timer = setInterval(async () => {
     if (isAsking) return;
     isAsking = true;
-    if (await hasLeader(consulUrl)) heardAt = monotonicMs();
+    // The answer proves contact at the time of the question, not of its arrival.
+    const askedAt = monotonicMs();
+    if (await hasLeader(consulUrl, limitMs)) heardAt = askedAt;
     isAsking = false;
-  }, askEveryMs ?? usualAskEveryMs);
+  }, limitMs / questionsInLimit);
   timer.unref();
   return {
     requireContact() {
-      const silentMs = monotonicMs() - Math.max(heardAt, heardPeerAt());
+      const silentMs = monotonicMs() - heardAt;
       if (silentMs <= limitMs) return;
       const seconds = Math.round(silentMs / 1000);
       throw new DeskError(
         'unavailable',
-        `This machine has heard neither Consul nor another machine for ${seconds} s, so another one may be the primary. Nothing was stored.`,
+        `This machine has not heard Consul for ${seconds} s, so another one may be the primary. Nothing was stored.`,
         { retryAfterSeconds: 2 },
       );
     },
@@ -47,12 +48,12 @@ export function createContact({ consulUrl, limitMs, heardPeerAt, askEveryMs }: C
   };
 }
 
-async function hasLeader(consulUrl: string): Promise<boolean> {
+async function hasLeader(consulUrl: string, ms: number): Promise<boolean> {
   try {
     const answer = await fetch(`${consulUrl}/v1/status/leader`, {
       redirect: 'error',
       keepalive: false,
-      signal: AbortSignal.timeout(askTimeoutMs),
+      signal: AbortSignal.timeout(ms),
     });
     const text = await answer.text();
     return answer.ok && text.length < maxAnswerCharacters && /^"[^"]+"\s*$/.test(text);

@@ -6,6 +6,7 @@ import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import type { CredentialUse } from '../domain/credential-use.ts';
 import { createContact } from './contact.ts';
+import { createFileSearch } from './file-search.ts';
 import { createForward, type Forward } from './forward.ts';
 import { createHandover, type Handover } from './handover.ts';
 import { type Mount, openMount } from './litefs.ts';
@@ -29,7 +30,6 @@ export interface Cluster {
   stop(): void;
 }
 
-const fileTimeoutMs = 15_000;
 const rivalTimeoutMs = 1_500;
 
 export async function joinCluster(config: Config, database: string, log: Log): Promise<Cluster | null> {
@@ -56,7 +56,6 @@ export async function joinCluster(config: Config, database: string, log: Log): P
   const contact = createContact({
     consulUrl: config.HELPDESK_CONSUL_URL,
     limitMs: config.HELPDESK_MAX_SILENCE,
-    heardPeerAt: peers.heardAt,
   });
   await node.refresh();
   return {
@@ -77,17 +76,7 @@ export async function joinCluster(config: Config, database: string, log: Log): P
         ? 'The database has not arrived from the primary yet.'
         : 'The database has an older schema, which the primary has to migrate first.';
     },
-    fetchFile: (kind) => async (ulid, method, range) => {
-      const host = node.lastPrimaryHost();
-      if (host === null) return null;
-      const answer = await peers.ask(host, method, `${peerPath}files/${kind}/${ulid}`, {
-        headers: range === null ? {} : { Range: range },
-        ms: fileTimeoutMs,
-      });
-      if (answer.status === 404) return null;
-      if (!answer.ok) throw new Error(`${host} answered ${answer.status}`);
-      return answer;
-    },
+    fetchFile: createFileSearch(node, peers),
     async sendUses(uses) {
       const host = node.primaryHost();
       if (host === null) throw new Error('there is no primary');

@@ -13,7 +13,8 @@ export interface Node {
   claimsPrimary(): Promise<boolean>;
   requirePrimary(): void;
   primaryHost(): string | null;
-  lastPrimaryHost(): string | null;
+  /** Every machine that has been the primary since this one started, the newest first. Not this machine. */
+  formerPrimaries(): readonly string[];
   position(): string | null;
   /** Waits until the database has reached a position; false after `ms` or when `signal` aborts. */
   reach(position: string, ms: number, signal: AbortSignal): Promise<boolean>;
@@ -36,24 +37,20 @@ export interface NodeOptions {
 
 const staleAfterMs = 3_000;
 const pollEveryMs = 200;
+// Names come from LiteFS. A cluster has a handful of machines.
+const mostPrimaries = 16;
 
 export function createNode(options: NodeOptions): Node {
   const { mount, litefsUrl, log, askRival, pollMs = pollEveryMs, staleMs = staleAfterMs } = options;
   let heard: { isPrimary: boolean; isContradicted: boolean; at: number } | null = null;
   let rivalSeenAt = Number.NEGATIVE_INFINITY;
-  let lastHost: string | null = null;
   let told: Role = 'unknown';
   let polling: Promise<Role> | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isStopped = false;
   const listeners = new Set<(role: Role) => void>();
 
-  function namedPrimary(): string | null {
-    const host = mount.namedPrimary();
-    if (host !== null) lastHost = host;
-    return host;
-  }
-
+  const { namedPrimary, formerPrimaries } = rememberPrimaries(mount);
   const isFresh = (at: number) => monotonicMs() - at <= staleMs;
 
   function role(): Role {
@@ -74,7 +71,8 @@ export function createNode(options: NodeOptions): Node {
     // A machine that was just promoted asks the previous primary before it writes.
     const isPromoted = info?.isPrimary === true && heard?.isPrimary !== true;
     if (!isPromoted) heard = next;
-    if (info?.isPrimary && lastHost !== null && askRival) noteAnswer(await askRival(lastHost));
+    const [last] = formerPrimaries();
+    if (info?.isPrimary && last !== undefined && askRival) noteAnswer(await askRival(last));
     heard = next;
     tell();
     return role();
@@ -138,7 +136,7 @@ export function createNode(options: NodeOptions): Node {
       if (now !== 'primary') throw refusalOf(now, namedPrimary());
     },
     primaryHost: () => (['primary', 'conflict'].includes(role()) ? null : namedPrimary()),
-    lastPrimaryHost: () => namedPrimary() ?? lastHost,
+    formerPrimaries,
     position: () => mount.position(),
     reach: createReach(mount, () => isStopped),
     replicationLagMs: () => (role() === 'primary' ? 0 : mount.lagMs()),
@@ -156,4 +154,19 @@ export function createNode(options: NodeOptions): Node {
       if (timer !== null) clearTimeout(timer);
     },
   };
+}
+
+function rememberPrimaries(mount: Pick<Mount, 'namedPrimary'>) {
+  let primaries: readonly string[] = [];
+  function namedPrimary(): string | null {
+    const host = mount.namedPrimary();
+    if (host !== null && host !== primaries[0])
+      primaries = [host, ...primaries.filter((one) => one !== host)].slice(0, mostPrimaries);
+    return host;
+  }
+  function formerPrimaries(): readonly string[] {
+    namedPrimary();
+    return primaries;
+  }
+  return { namedPrimary, formerPrimaries };
 }

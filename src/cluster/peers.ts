@@ -28,8 +28,6 @@ export interface Peers {
   /** Null if it is not from the cluster. Throws `unavailable` for a repeat. The caller must compare the body's hash. */
   verify(method: string, target: string, header: string | null | undefined): FromPeer | null;
   addressOf(host: string): string;
-  /** When a machine of the cluster last sent something, in monotonic time. */
-  heardAt(): number;
   ask(host: string, method: string, target: string, options?: AskOptions): Promise<Response>;
 }
 
@@ -45,7 +43,6 @@ export function createPeers(seal: Seal, template: string, sender: string = proce
 
   const bornAt = systemClock.now();
   const taken = createMemory();
-  let heardAt = Number.NEGATIVE_INFINITY;
 
   function sign(
     method: string,
@@ -74,7 +71,6 @@ export function createPeers(seal: Seal, template: string, sender: string = proce
       const isOld = Math.abs(signedAt - systemClock.now()) > maxSkewMs || signedAt < bornAt - startSlackMs;
       // Only signed nonces are remembered, so that a stranger cannot fill the memory.
       if (isOld || !taken.isNew(nonce)) throw sentAgain();
-      if (from !== sender) heardAt = monotonicMs();
       return {
         sender: from,
         client: client === '-' ? null : client,
@@ -82,7 +78,6 @@ export function createPeers(seal: Seal, template: string, sender: string = proce
       };
     },
     addressOf,
-    heardAt: () => heardAt,
     async ask(host, method, path, { body, headers = {}, ms = 5_000 } = {}) {
       const patience = new AbortController();
       const timer = setTimeout(() => patience.abort(), ms);

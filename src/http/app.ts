@@ -243,7 +243,11 @@ async function serve(
     if (idempotency) {
       const own = idempotency;
       const stored = edge.desk.read((tx) => storedAnswer(tx, ctx, own));
-      if (stored) return complete(operation, repeated(stored), bytes);
+      if (stored) {
+        // A repeated answer confirms the write again, so this machine must be as sure of itself as for a new one.
+        edge.desk.writer.requireWritable();
+        return complete(operation, repeated(stored), bytes);
+      }
     }
     const given = bytes;
     const handled = rounds.run(() => {

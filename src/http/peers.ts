@@ -1,6 +1,7 @@
 // Requests between the machines of a cluster. Any other caller gets a 404.
 
 import { sha256Hex } from '../base/crypto.ts';
+import { primariesPeerPath } from '../cluster/file-search.ts';
 import { handoverPeerPath } from '../cluster/handover.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { type FromPeer, peerHeader, peerPath } from '../cluster/peers.ts';
@@ -38,6 +39,7 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
   if (kind === 'node' && rest.length === 0) return await tellRole(door, from);
   if (kind === handoverPeerPath && rest.length === 0 && isPost) return await handOver(door);
+  if (kind === primariesPeerPath && rest.length === 0 && !isPost) return Response.json(door.node.formerPrimaries());
   if (kind === 'uses' && rest.length === 0 && isPost) return takeUses(door, body);
   if (kind === presencePeerPath && rest.length === 0 && !isPost) return tellPresence(door);
   if (kind === 'files' && rest.length === 2 && !isPost) return sendFile(door, request, rest[0] ?? '', rest[1] ?? '');

@@ -25,11 +25,11 @@ export function notStored(isFull: boolean): DeskError {
   return new DeskError('unavailable', sentence, { reason: 'storage_unavailable', retryAfterSeconds: 5 });
 }
 
-/** The disk failed at the commit, and again when the transaction was to be removed from the log. */
-export function outcomeUnknown(): DeskError {
+/** @param why a clause that begins the sentence, such as a disk that failed at the commit and again when its transaction was to be removed */
+export function outcomeUnknown(why = 'The disk failed during this write'): DeskError {
   return new DeskError(
     'unavailable',
-    'The disk failed during this write, so it may or may not have been stored. Check before you send it again, or repeat it with the same Idempotency-Key.',
+    `${why}, so it may or may not have been stored. Check before you send it again, or repeat it with the same Idempotency-Key.`,
     { reason: 'outcome_unknown', retryAfterSeconds: 30 },
   );
 }

@@ -5,7 +5,7 @@ import { DeskError } from '../domain/errors.ts';
 import type { Tx } from './database.ts';
 import { createGathering } from './gathering.ts';
 import { touch } from './handles.ts';
-import { isStorageRefusal } from './refusals.ts';
+import { isStorageRefusal, outcomeUnknown } from './refusals.ts';
 import { createTransactions, type Job, type StoreToWrite } from './transactions.ts';
 
 /** A step must not be asynchronous: it would be committed before it had run. */
@@ -15,8 +15,10 @@ export interface Writer {
   /** Settles after the commit of the next transaction. A step that throws undoes only itself. */
   write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
   onCommit(listener: () => void): void;
-  /** Called before every transaction. If it throws, all waiting steps are refused. */
+  /** Called before and after every transaction. If it throws before, the waiting steps are refused; after, their outcome is unknown. */
   guard(check: () => void): void;
+  /** Throws as a write would now: for an answer to a write that was stored earlier. */
+  requireWritable(): void;
   close(): Promise<void>;
   /** Called when a transaction ends: how many steps shared it, how long it took, whether it was committed. */
   onBatch(listener: (batch: Batch) => void): void;
@@ -68,6 +70,7 @@ export function createWriter(store: StoreToWrite, clock: Clock = systemClock, bu
       }
       left = rest;
       const settled = batch.slice(0, batch.length - left.length);
+      requireStillWritable();
       batches.commits += 1;
       batches.steps += settled.length;
       watch({ steps: settled.length, durationMs: monotonicMs() - startedAt, isCommitted: true });
@@ -95,6 +98,15 @@ export function createWriter(store: StoreToWrite, clock: Clock = systemClock, bu
       }
     }
     if (!isScheduled) for (const settle of idle.splice(0)) settle();
+  }
+
+  /** A machine that lost its lease during the commit must not confirm it: the next primary can be without it. */
+  function requireStillWritable() {
+    try {
+      mayWrite();
+    } catch {
+      throw outcomeUnknown('This machine stopped being the primary during this write');
+    }
   }
 
   function schedule() {
@@ -131,6 +143,7 @@ export function createWriter(store: StoreToWrite, clock: Clock = systemClock, bu
     guard: (check) => {
       mayWrite = check;
     },
+    requireWritable: () => mayWrite(),
     onCommit: (listener) => {
       listeners.push(listener);
     },

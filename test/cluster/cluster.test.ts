@@ -8,6 +8,7 @@ import { createSeal } from '../../src/base/crypto.ts';
 import { createPeers, peerHeader } from '../../src/cluster/peers.ts';
 import { issueToken } from '../../src/desk/people/tokens.ts';
 import { createSite } from '../../src/desk/sites.ts';
+import { DeskError } from '../../src/domain/errors.ts';
 import { query } from '../../src/store/database.ts';
 import { file } from '../http/walks/step.ts';
 import { fakeLiteFS, positionOf, replicate, until } from '../support/litefs.ts';
@@ -134,6 +135,42 @@ describe('a write that reaches a replica', () => {
     expect(away.status).toBe(503);
     expect(away.json.message).toContain('cannot be reached');
     expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('leaves its file where every machine finds it, also after the primary has changed', async () => {
+    const desks = await pair();
+    const { ticket: opened, access_token: accessToken } = (await openAt(desks.primary, desks)).json;
+    const sent = await desks.primary.ask(
+      'POST',
+      `/api/v1/public/tickets/${opened.ulid}/attachments?access_token=${accessToken}`,
+      { headers: { 'X-Site-Token': desks.siteToken }, body: file('log.txt', new TextEncoder().encode('A line')) },
+    );
+    const link = new URL(sent.json.attachment.url);
+    const third = await started(desks.primary);
+    handOver(desks.primary, desks.replica);
+    third.litefs.namePrimary(desks.replica.host);
+    // One that came later has never heard of the first primary.
+    const fourth = await started(desks.replica);
+    await until(async () => (await desks.replica.ask('GET', '/readyz')).json.role === 'primary', 'it took over');
+    for (const machine of [desks.primary, desks.replica, third, fourth]) {
+      const read = await machine.ask('GET', link.pathname + link.search);
+      expect([read.status, read.text]).toEqual([200, 'A line']);
+    }
+    await desks.primary.stop();
+    const away = await fourth.ask('GET', link.pathname + link.search);
+    expect([away.status, away.json.code]).toEqual([503, 'unavailable']);
+  });
+
+  test('is not confirmed by a stored answer of a primary that is no longer sure of itself', async () => {
+    const desks = await pair();
+    const key = { 'Idempotency-Key': 'order-1' };
+    expect((await openAt(desks.primary, desks, key)).status).toBe(201);
+    expect((await openAt(desks.primary, desks, key)).headers.get('idempotency-replayed')).toBe('true');
+    desks.primary.running.data.desk.writer.guard(() => {
+      throw new DeskError('unavailable', 'This machine has not heard Consul for 3 s.', { retryAfterSeconds: 2 });
+    });
+    const repeated = await openAt(desks.primary, desks, key);
+    expect([repeated.status, repeated.json.message]).toEqual([503, 'This machine has not heard Consul for 3 s.']);
   });
 
   test('counts against the limits of the address that it came from, not of the replica', async () => {

@@ -1,7 +1,6 @@
-// A primary that hears neither Consul nor another machine writes no longer; a machine that is away is found out in time.
+// A primary that does not hear Consul writes no longer; a machine that is away is found out in time.
 
 import { afterAll, expect, test } from 'bun:test';
-import { monotonicMs } from '../../src/base/clock.ts';
 import { createContact } from '../../src/cluster/contact.ts';
 import { isReachable } from '../../src/cluster/reachable.ts';
 import { until } from '../support/litefs.ts';
@@ -26,13 +25,13 @@ function isHeard(contact: ReturnType<typeof createContact>): boolean {
     contact.requireContact();
     return true;
   } catch (error) {
-    expect((error as Error).message).toMatch(/^This machine has heard neither Consul nor another machine for \d+ s/);
+    expect((error as Error).message).toMatch(/^This machine has not heard Consul for \d+ s/);
     return false;
   }
 }
 
 test('Consul without a leader, or without an answer, is silence; one that has a leader again ends it', async () => {
-  const contact = createContact({ consulUrl, limitMs: 100, heardPeerAt: () => 0, askEveryMs: 5 });
+  const contact = createContact({ consulUrl, limitMs: 100 });
   const before = asked;
   await until(() => asked > before + 3, 'it asks');
   expect(isHeard(contact)).toBe(true);
@@ -45,22 +44,23 @@ test('Consul without a leader, or without an answer, is silence; one that has a 
   contact.stop();
 });
 
-test('one other machine is enough', async () => {
-  let peerAt = 0;
-  const contact = createContact({
-    consulUrl: 'http://127.0.0.1:1',
-    limitMs: 50,
-    heardPeerAt: () => peerAt,
-    askEveryMs: 5,
+test('an answer that took long proves contact when it was asked for, not when it came', async () => {
+  const slow = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch() {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return new Response('"10.0.0.1:8300"');
+    },
   });
-  await until(() => !isHeard(contact), 'it is silent');
-  peerAt = monotonicMs();
-  expect(isHeard(contact)).toBe(true);
+  const contact = createContact({ consulUrl: `http://127.0.0.1:${slow.port}`, limitMs: 160 });
+  await until(() => !isHeard(contact), 'answers that old leave gaps longer than the limit');
   contact.stop();
+  await slow.stop(true);
 });
 
 test('without Consul, as with a static lease, silence is no reason', async () => {
-  const contact = createContact({ consulUrl: null, limitMs: 1, heardPeerAt: () => 0 });
+  const contact = createContact({ consulUrl: null, limitMs: 1 });
   await Bun.sleep(20);
   expect(isHeard(contact)).toBe(true);
 });

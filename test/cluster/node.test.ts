@@ -103,7 +103,7 @@ describe('the role', () => {
     litefs.setPrimary(null);
     await until(() => told.at(-1) === 'unknown', 'unknown');
     expect(told).toEqual(['replica', 'primary', 'unknown']);
-    expect(node.lastPrimaryHost()).toBe('node-1');
+    expect(node.formerPrimaries()).toEqual(['node-1']);
     end();
     litefs.setPrimary(true);
     await until(() => node.isPrimary(), 'primary again');

@@ -25,7 +25,7 @@ const cluster: ClusterEdge = {
     claimsPrimary: () => Promise.resolve(false),
     requirePrimary: refused,
     primaryHost: () => 'node-1',
-    lastPrimaryHost: () => 'node-1',
+    formerPrimaries: () => ['node-1'],
     position: () => null,
     reach: () => Promise.resolve(true),
     replicationLagMs: () => 0,
@@ -39,7 +39,6 @@ const cluster: ClusterEdge = {
     sign: () => '',
     verify: () => null,
     addressOf: () => '',
-    heardAt: () => 0,
     ask: () => Promise.reject(new Error('no one')),
   },
   forward: (one) => {

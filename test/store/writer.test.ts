@@ -262,6 +262,30 @@ test('a step cannot be asynchronous', async () => {
 });
 
 describe('a guard', () => {
+  test('that refuses after a commit leaves its outcome unknown, and confirms nothing', async () => {
+    const { store, writer } = setUp();
+    let isPrimary = true;
+    writer.guard(() => {
+      if (!isPrimary) throw new DeskError('unavailable', 'This machine is a replica.', { retryAfterSeconds: 1 });
+    });
+    const lost = await refusalOf(
+      writer.write((tx) => {
+        isPrimary = false;
+        return put('perhaps')(tx);
+      }),
+    );
+    expect(lost).toMatchObject({ code: 'unavailable', reason: 'outcome_unknown' });
+    expect((lost as Error).message).toMatch(
+      /^This machine stopped being the primary during this write, so it may or may not/,
+    );
+    expect(texts(store)).toEqual(['perhaps']);
+    expect(() => writer.requireWritable()).toThrow('This machine is a replica.');
+    isPrimary = true;
+    await writer.write(put('after'));
+    expect(() => writer.requireWritable()).not.toThrow();
+    expect(texts(store)).toEqual(['perhaps', 'after']);
+  });
+
   test('refuses all waiting steps before they run, and admits later ones when it agrees again', async () => {
     const { store, writer } = setUp();
     let isPrimary = true;

@@ -32,12 +32,12 @@ export const clusterSettings = {
   HELPDESK_CONSUL_URL: entry(
     origin,
     '',
-    'The Consul that elects the primary: a primary that hears neither it nor another machine refuses writes. Empty for a static lease.',
+    'The Consul that elects the primary: a primary that does not hear it refuses writes. Empty for a static lease.',
   ),
   HELPDESK_MAX_SILENCE: entry(
     duration,
-    '10s',
-    'How long a primary may hear neither Consul nor another machine before it refuses writes.',
+    '5s',
+    'After how long without Consul a primary refuses writes. Half of the ttl in litefs.yml: after that, another machine can take the lease.',
   ),
   HELPDESK_MAX_LAG: entry(
     duration,
