@@ -123,3 +123,90 @@ describe('a draft', () => {
     );
   });
 });
+
+describe('the list', () => {
+  test('gives its room to what differs: no column that the view implies, two lines when narrow, counts in the rail', async () => {
+    await desk.openTicket('Room for a subject', 'Hello.');
+    await desk.signIn(visitor, '/inbox/unassigned');
+    const heads = () => visitor.page.$$eval('.heads-row .cell', (all) => all.map(({ textContent: text }) => text));
+    await waitUntil('there are heads', heads, (found) => found.includes(t.columnSubject));
+    expect(await heads()).not.toContain(t.columnAssignee);
+    await visitor.page.goto(`${desk.url}/inbox/open`);
+    await waitUntil('its view has the column', heads, (found) => found.includes(t.columnAssignee));
+    await visitor.page.setViewport({ width: 1024, height: 800 });
+    await visitor.page.waitForSelector('.ticket-row.two-lines');
+    const row = await visitor.page.$eval('.ticket-row', (element) => (element as HTMLElement).innerText);
+    for (const part of ['Room for a subject', '#', 'Mia Jansen', 'Normal']) expect(row).toContain(part);
+    expect(await visitor.page.$('.ticket-row .age')).not.toBeNull();
+    const count = await visitor.page.$eval('.rail-link[aria-current] .rail-count', (element) => element.clientWidth);
+    expect(count).toBeGreaterThan(8);
+    expect(await violations(visitor, ['.list-pane', '.rail'])).toEqual([]);
+  });
+
+  test('says in its title how many are unread, and offers actions under the pointer', async () => {
+    const { ulid } = await desk.openTicket('Under the pointer', 'Hello.');
+    await desk.api('PATCH', `/tickets/${ulid}`, { assigned_to: desk.site.owner.id });
+    await desk.signIn(visitor, '/inbox/mine');
+    await until('the title counts', () => document.title.startsWith('(1) '));
+    const shown = () => visitor.page.$eval('.hover-actions', (element) => getComputedStyle(element).display);
+    expect(await shown()).toBe('none');
+    await visitor.page.hover('.ticket-row');
+    expect(await shown()).toBe('flex');
+    await visitor.page.click('.hover-actions button:last-child');
+    await waitUntil('it is resolved', async () => (await read(ulid)).status === 'resolved');
+  });
+
+  test('selects the row on which a finger rests', async () => {
+    await desk.openTicket('Under a finger', 'Hello.');
+    await desk.signIn(visitor, '/inbox/open');
+    const { x, y } = (await (await visitor.page.$('.ticket-row .row-subject'))?.boundingBox()) ?? { x: 0, y: 0 };
+    const touch = await visitor.page.touchscreen.touchStart(x + 5, y + 5);
+    await visitor.page.waitForSelector('.ticket-row.is-selected');
+    await touch.end();
+    expect(await visitor.page.evaluate(() => location.pathname)).toBe('/inbox/open');
+  });
+
+  test('has room for fingers', async () => {
+    await desk.openTicket('Room for a finger', 'Hello.');
+    await visitor.page.setViewport({ width: 390, height: 800, hasTouch: true, isMobile: true });
+    await desk.signIn(visitor, '/inbox/open');
+    expect(await visitor.page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true);
+    const small = await visitor.page.$$eval('button, .rail-link, input:not([type=checkbox])', (all) =>
+      all.flatMap((element) => {
+        const { width, height } = element.getBoundingClientRect();
+        const isSeen = width > 1 && getComputedStyle(element).visibility === 'visible';
+        return isSeen && (height < 40 || width < 40) ? [`${element.className} ${width}x${height}`] : [];
+      }),
+    );
+    expect(small).toEqual([]);
+  });
+});
+
+test('the empty composer is one line until it is used', async () => {
+  const { ulid } = await desk.openTicket('One line', 'Hello.');
+  await desk.signIn(visitor, `/tickets/${ulid}`);
+  const height = () => visitor.page.$eval('.editor', (element) => element.clientHeight);
+  expect(await height()).toBeLessThan(48);
+  await visitor.page.keyboard.press('r');
+  await visitor.focusOn('aria-label', t.reply);
+  await waitUntil('it has its buttons', height, (found) => found > 120);
+  expect(await visitor.isThere('button', t.send)).toBe(true);
+  await visitor.page.keyboard.press('Escape');
+  await waitUntil('it is one line again', height, (found) => found < 48);
+  expect(await violations(visitor, ['.composer'])).toEqual([]);
+});
+
+test('after a change of status the next ticket opens, if the agent prefers it', async () => {
+  const [first, second] = [await desk.openTicket('Next one', 'A'), await desk.openTicket('This one', 'B')];
+  await desk.signIn(visitor, '/inbox/unassigned');
+  await visitor.page.evaluate(() => localStorage.setItem('helpdesk.after-send', '"next"'));
+  await visitor.page.goto(`${desk.url}/inbox/unassigned?q=one&sort=created_at`);
+  await until('both are there', () => document.querySelectorAll('.ticket-row .row-subject').length > 1);
+  await visitor.page.click('.ticket-row[aria-label^="This one"] .row-subject');
+  await visitor.at(`/tickets/${second.ulid}`);
+  await visitor.page.waitForSelector('.thread .message');
+  await visitor.page.keyboard.press('e');
+  await visitor.page.waitForFunction((path) => location.pathname !== path, {}, `/tickets/${second.ulid}`);
+  await waitUntil('it is resolved', async () => (await read(second.ulid)).status === 'resolved');
+  expect((await read(first.ulid)).status).toBe('open');
+});

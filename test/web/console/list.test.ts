@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   columnsThatFit,
+  impliedColumns,
   knownColumns,
   movedColumn,
   toggledColumn,
@@ -165,6 +166,15 @@ describe('the selection', () => {
 });
 
 describe('columns', () => {
+  test('that the filter implies are not shown', () => {
+    expect(impliedColumns({ unassigned: true })).toEqual(['assignee']);
+    expect(impliedColumns({ assigned_to: ['me'], priority_id: [3], category_id: [1, 2] })).toEqual([
+      'assignee',
+      'priority',
+    ]);
+    expect(impliedColumns({ assigned_to: ['me', 7], status: ['open'] })).toEqual([]);
+  });
+
   test('are those that were chosen, as far as they fit, and always the subject', () => {
     expect(columnsThatFit(usualColumns, 1600, true)).toEqual([...usualColumns]);
     expect(columnsThatFit(usualColumns, 1600, false)).not.toContain('site');

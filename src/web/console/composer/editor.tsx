@@ -1,6 +1,7 @@
 // The composer of one ticket: what stands around the text.
 
 import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { DropArea } from '../../shared/drop-area.tsx';
 import { Icon } from '../../shared/icons.tsx';
@@ -39,6 +40,8 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   const canWrite = can('write');
   const label = isNote ? t.note : t.reply;
   const isEmpty = body.trim() === '' && uploads.length === 0 && staged === null;
+  const isInUse = useInUse(frame);
+  const isIdle = isEmpty && !isInUse && !isPreview.value && draft.other.value === null;
   const trySend = (status: 'pending' | 'resolved' | null) => void sending.trySend(status, null);
 
   useEffect(() => {
@@ -130,7 +133,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   }
 
   return (
-    <div ref={frame} class={isNote ? 'editor is-note' : 'editor'}>
+    <div ref={frame} class={`editor${isNote ? ' is-note' : ''}${isIdle ? ' is-idle' : ''}`}>
       <header class="editor-header">
         <Tabs
           name="composer"
@@ -231,6 +234,38 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
       )}
     </div>
   );
+}
+
+/** From the first touch or focus inside until the next one outside. */
+function useInUse(frame: RefObject<HTMLElement | null>): boolean {
+  const isInUse = useSignal(false);
+  useEffect(() => {
+    const look = ({ target }: Event) => {
+      isInUse.value = frame.current?.contains(target as Node) === true;
+    };
+    // Escape leaves the field for nothing.
+    const leave = ({ target }: Event) =>
+      setTimeout(() => {
+        const isLeft = document.activeElement === document.body && (target as Element).matches('textarea');
+        if (isLeft && !isPressed) isInUse.value = false;
+      });
+    let isPressed = false;
+    const press = (event: Event) => {
+      isPressed = event.type === 'pointerdown';
+      if (isPressed) look(event);
+    };
+    const heard = [
+      ['focusin', look],
+      ['focusout', leave],
+      ['pointerdown', press],
+      ['pointerup', press],
+    ] as const;
+    for (const [name, hear] of heard) document.addEventListener(name, hear);
+    return () => {
+      for (const [name, hear] of heard) document.removeEventListener(name, hear);
+    };
+  }, []);
+  return isInUse.value;
 }
 
 function KeepingText({ draft }: { draft: Draft }) {

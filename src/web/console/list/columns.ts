@@ -1,5 +1,7 @@
 // The columns of the ticket list: which were chosen, in which order, and which of them fit.
 
+import type { ListFilter } from './filter.ts';
+
 export const columnKeys = [
   'status',
   'reference',
@@ -51,12 +53,26 @@ const dispensable: readonly Column[] = [
 export const usualColumns: readonly Column[] = columnKeys;
 
 /** Narrower lists have two lines for a ticket. */
-export const leastRowWidth = 640;
+export const leastRowWidth = 1000;
 
 /** What was remembered, with a subject, without what this version does not know. */
 export function knownColumns(stored: readonly unknown[]): Column[] {
   const known = [...new Set(stored)].filter((key): key is Column => columnKeys.includes(key as Column));
   return known.includes('subject') ? known : ['subject', ...known];
+}
+
+/** What every row of a list says anyway. */
+export function impliedColumns({
+  unassigned,
+  assigned_to: assignees,
+  priority_id: priorities,
+  category_id: categories,
+}: ListFilter): Column[] {
+  return [
+    ...(unassigned === true || assignees?.length === 1 ? ['assignee' as const] : []),
+    ...(priorities?.length === 1 ? ['priority' as const] : []),
+    ...(categories?.length === 1 ? ['category' as const] : []),
+  ];
 }
 
 export function columnsThatFit(chosen: readonly Column[], width: number, hasSites: boolean): Column[] {

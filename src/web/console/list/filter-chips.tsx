@@ -13,7 +13,7 @@ import { can } from '../session.ts';
 import { NameView } from '../views/ask-name.ts';
 import { changeView, createView, viewPath } from '../views/views.ts';
 import { type FilterKey, filterKeys, type ListFilter } from './filter.ts';
-import { type ChoiceKey, choiceKeys, choicesOf, fieldName, tagOf, valueText } from './filter-fields.ts';
+import { type ChoiceKey, choiceKeys, choicesOf, fieldName, idsOf, tagOf, valueText } from './filter-fields.ts';
 import { adding, chooseFilter } from './list-address.ts';
 import type { TicketList } from './ticket-list.ts';
 
@@ -115,8 +115,13 @@ function ChoiceChip({ field, filter }: { field: ChoiceKey; filter: ListFilter })
   useEffect(() => {
     if (adding.peek() === field) handle.current?.open();
   }, [field]);
-  const choose = (values: (string | number)[]) => chooseFilter({ [field]: values });
-  const value: (string | number)[] = [...(filter[field] ?? [])];
+  const isById = field === 'priority_id' || field === 'category_id';
+  const choose = (values: (string | number)[]) => chooseFilter({ [field]: isById ? idsOf(values) : values });
+  const options = choicesOf(field, filter);
+  const chosen: (string | number)[] = [...(filter[field] ?? [])];
+  const value = isById
+    ? options.map((option) => option.value).filter((ids) => idsOf([ids]).every((id) => chosen.includes(id)))
+    : chosen;
   return (
     <span class="chip">
       <span class="chip-name">{fieldName(field)}</span>
@@ -124,7 +129,7 @@ function ChoiceChip({ field, filter }: { field: ChoiceKey; filter: ListFilter })
         multiple
         label={fieldName(field)}
         value={value}
-        options={choicesOf(field, filter)}
+        options={options}
         search={field !== 'status' && field !== 'sla'}
         handle={handle}
         class="chip-value"

@@ -73,9 +73,9 @@ export function choicesOf(key: ChoiceKey, filter: ListFilter): Option<string | n
         })),
       ];
     case 'priority_id':
-      return withSites(sites, (id) => priorities(id).value);
+      return namedAlike(sites, (id) => priorities(id).value, filter.priority_id);
     case 'category_id':
-      return withSites(sites, (id) => categories(id).value);
+      return namedAlike(sites, (id) => categories(id).value, filter.category_id);
     case 'tag':
       return knownTags(filter).map((tag) => ({ value: tag, text: tag }));
     case 'sla':
@@ -89,14 +89,34 @@ interface Row {
   is_active: boolean;
 }
 
-/** Sites have catalogues of their own, often with the same names. */
-function withSites(sites: readonly number[], rowsOf: (site: number) => readonly Row[] | null): Option<number>[] {
-  return sites.flatMap((site) => {
-    const hint = sites.length > 1 ? visibleSites.value.find(({ id }) => id === site)?.name : undefined;
-    return (rowsOf(site) ?? [])
-      .filter(({ is_active: isActive }) => isActive)
-      .map(({ id, name }) => ({ value: id, text: name, hint }));
+/**
+ * Sites have catalogues of their own, often with the same names: these are one choice, with their ids as its value. A
+ * filter that has only some of them shows these apart.
+ */
+function namedAlike(
+  sites: readonly number[],
+  rowsOf: (site: number) => readonly Row[] | null,
+  chosen: readonly number[] = [],
+): Option<string>[] {
+  const rows = sites.flatMap((site) =>
+    (rowsOf(site) ?? []).filter(({ is_active: isActive }) => isActive).map(({ id, name }) => ({ id, name, site })),
+  );
+  const groups = [...Map.groupBy(rows, ({ name }) => name).values()].flatMap((alike) => {
+    const [some, others] = [true, false].map((is) => alike.filter(({ id }) => chosen.includes(id) === is));
+    return [some, others].filter((group) => group !== undefined && group.length > 0);
   });
+  return groups.map((group = []) => ({
+    value: group.map(({ id }) => id).join(),
+    text: group[0]?.name ?? '',
+    hint: group.length < sites.length ? group.map(({ site }) => siteName(site)).join(', ') : undefined,
+  }));
+}
+
+const siteName = (site: number) => visibleSites.value.find(({ id }) => id === site)?.name;
+
+/** The ids of the choices of `namedAlike`. */
+export function idsOf(values: readonly (string | number)[]): number[] {
+  return values.flatMap((value) => String(value).split(',').map(Number));
 }
 
 function unique<One extends { id: number }>(rows: readonly One[]): One[] {

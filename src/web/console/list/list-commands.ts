@@ -37,10 +37,14 @@ function change(what: TicketChange, textFor: (count: number) => string): void {
   if (found !== null) void changeTargets(found, what, textFor);
 }
 
-function assignToMe(): void {
+export function assignToMe(): void {
   const agent = session.peek()?.agent;
   if (agent !== undefined)
     change({ assigned_to: agent.id }, (count) => t.listDidAssign(count, me.peek()?.name ?? agent.name));
+}
+
+export function resolve(): void {
+  change({ status: 'resolved' }, (count) => t.didResolve(count));
 }
 
 export function markSpam(): void {
@@ -111,7 +115,7 @@ export function useListCommands(): void {
       id: 'list:resolve',
       title: t.resolve,
       keys: ['e'],
-      run: () => change({ status: 'resolved' }, (count) => t.didResolve(count)),
+      run: resolve,
       isAvailable: hasTargets,
     },
     ...picks.map(([kind, title, key]) => ({

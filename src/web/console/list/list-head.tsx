@@ -20,12 +20,15 @@ interface HeadProps {
 }
 
 export function ListHead({ found, title, isCompact }: HeadProps) {
-  useEffect(() => {
-    if (!isCompact) document.title = `${title} · Helpdesk`;
-  }, [title, isCompact]);
   const list = found.kind === 'list' ? found.list : null;
   const shown = list?.rows.total.value ?? null;
   const total = shown === null || list?.staying.value == null ? shown : shown - 1;
+  void list?.rows.version.value;
+  const unread = list?.rows.unread() ?? 0;
+  useEffect(() => {
+    const count = unread === 0 ? '' : `(${formatted(unread)}) `;
+    if (!isCompact) document.title = `${count}${title} · Helpdesk`;
+  }, [title, isCompact, unread]);
   return (
     <header class="list-head">
       {list !== null && !isCompact && (total ?? 0) > 0 && <SelectAll list={list} />}

@@ -1,18 +1,21 @@
 // One row of the list: on a wide screen its columns, on a narrow one two lines.
 
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 import { isolated, withoutBidi } from '../../shared/bidi.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { drawnOnChange } from '../../shared/unchanged.ts';
 import { Swatch } from '../details/swatch.tsx';
 import type { Present } from '../live/live.ts';
 import { go } from '../route.ts';
+import { can } from '../session.ts';
 import { prefetch } from '../tickets/cache.ts';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
 import type { Ticket } from '../wire.ts';
 import type { Column } from './columns.ts';
 import type { AgeSort } from './filter.ts';
 import { t } from './messages.ts';
+import { longPress, RowActions } from './row-actions.tsx';
 import { Age, DueTime, Person, PriorityMark, Tags, Viewers } from './row-parts.tsx';
 
 interface RowProps {
@@ -64,8 +67,11 @@ function prefetchSoon(ulid: string): void {
 export const rowId = (row: number) => `ticket-row-${row}`;
 
 export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
-  const { row, ticket, columns, top, isActive, isSelected, isOpen, isDeparted, onExtend, onPoint } = props;
+  const { row, ticket, columns, top, isActive, isSelected, isOpen, isDeparted, onExtend, onPoint, onToggle } = props;
   const path = `/tickets/${ticket.ulid}`;
+  const toggle = useRef(onToggle);
+  toggle.current = onToggle;
+  const press = useMemo(() => longPress(() => toggle.current(row)), [row]);
 
   function open(event: TargetedMouseEvent<HTMLAnchorElement>): void {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -105,6 +111,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
       aria-label={rowName(ticket)}
       onPointerEnter={() => prefetchSoon(ticket.ulid)}
       onPointerLeave={() => clearTimeout(pointed)}
+      {...press}
     >
       <Check {...props} />
       {columns === null ? (
@@ -128,6 +135,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
           </div>
         ))
       )}
+      {can('write') && <RowActions onPoint={() => onPoint(row)} />}
     </div>
   );
 });
@@ -135,18 +143,20 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
 function Check({ row, ticket, isSelected, onToggle, onExtend }: RowProps) {
   return (
     <div role="gridcell" class="cell check">
-      <input
-        type="checkbox"
-        tabIndex={-1}
-        checked={isSelected}
-        aria-label={t.selectTicket(isolated(ticket.subject))}
-        onClick={(event) => {
-          // The list says what is selected.
-          event.preventDefault();
-          if (event.shiftKey) onExtend(row);
-          else onToggle(row);
-        }}
-      />
+      <label>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={isSelected}
+          aria-label={t.selectTicket(isolated(ticket.subject))}
+          onClick={(event) => {
+            // The list says what is selected.
+            event.preventDefault();
+            if (event.shiftKey) onExtend(row);
+            else onToggle(row);
+          }}
+        />
+      </label>
     </div>
   );
 }

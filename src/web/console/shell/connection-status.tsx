@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Icon } from '../../shared/icons.tsx';
 import { connection } from '../live/live.ts';
 import { t } from './messages.ts';
 
@@ -21,8 +22,13 @@ export function ConnectionStatus() {
     return () => clearTimeout(timer);
   }, [isAway]);
   return (
-    <p class="connection" role="status">
-      {isShown.value && t.connectionOffline}
+    <p class={isShown.value ? 'connection is-offline' : 'connection'} role="status">
+      {isShown.value && (
+        <>
+          <Icon name="offline" />
+          <span class="connection-text">{t.connectionOffline}</span>
+        </>
+      )}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { isolated, withoutBidi } from '../../shared/bidi.ts';
 import { Combobox } from '../../shared/combobox.tsx';
 import type { Opener } from '../../shared/popover.ts';
 import { agents } from '../catalogue.ts';
+import { goOn } from '../composer/follow-up.ts';
 import { can, session } from '../session.ts';
 import { changeTicket } from '../tickets/change.ts';
 import { type Status, statuses } from '../tickets/effects.ts';
@@ -19,6 +20,8 @@ interface FieldProps {
 
 export function setStatus(ticket: Pick<TicketDetail, 'ulid' | 'reference' | 'status'>, status: Status): void {
   if (status === ticket.status) return;
+  // While the list still has the row.
+  if (status !== 'open') goOn(ticket.ulid);
   void changeTicket([ticket.ulid], { status }, { text: t.statusSet(ticket.reference, statusText(status)) });
 }
 

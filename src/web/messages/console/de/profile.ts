@@ -99,7 +99,7 @@ export const messages: ProfileMessages = {
   signatureHint: 'Sie steht unter Ihren Antworten. Sie können Markdown schreiben.',
   signatureLong: (most: number) => `Eine Signatur kann höchstens ${most} Zeichen haben.`,
   saveSignature: 'Signatur speichern',
-  afterSend: 'Nach dem Senden einer Antwort',
+  afterSend: 'Nach einer Antwort oder Statusänderung',
   afterSendStay: 'Beim Ticket bleiben',
   afterSendNext: 'Das nächste Ticket öffnen',
   afterSendList: 'Zurück zur Liste',

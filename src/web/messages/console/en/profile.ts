@@ -104,7 +104,7 @@ export const messages = {
   signatureHint: 'It is added under your replies. You can write Markdown.',
   signatureLong: (most: number) => `A signature can have at most ${most} characters.`,
   saveSignature: 'Save the signature',
-  afterSend: 'After sending a reply',
+  afterSend: 'After a reply or a change of status',
   afterSendStay: 'Stay at the ticket',
   afterSendNext: 'Open the next ticket',
   afterSendList: 'Go back to the list',

@@ -100,7 +100,7 @@ export const messages: ProfileMessages = {
   signatureHint: 'Elle est ajoutée sous vos réponses. Vous pouvez écrire en Markdown.',
   signatureLong: (most: number) => `Une signature peut avoir au plus ${most} caractères.`,
   saveSignature: 'Enregistrer la signature',
-  afterSend: 'Après l’envoi d’une réponse',
+  afterSend: 'Après une réponse ou un changement de statut',
   afterSendStay: 'Rester sur le ticket',
   afterSendNext: 'Ouvrir le ticket suivant',
   afterSendList: 'Revenir à la liste',

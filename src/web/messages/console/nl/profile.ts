@@ -98,7 +98,7 @@ export const messages: ProfileMessages = {
   signatureHint: 'Komt onder je antwoorden te staan. Je kunt Markdown gebruiken.',
   signatureLong: (most: number) => `Een handtekening kan hooguit ${most} tekens hebben.`,
   saveSignature: 'Handtekening opslaan',
-  afterSend: 'Na het verzenden van een antwoord',
+  afterSend: 'Na een antwoord of statuswijziging',
   afterSendStay: 'Bij het ticket blijven',
   afterSendNext: 'Het volgende ticket openen',
   afterSendList: 'Terug naar de lijst',
