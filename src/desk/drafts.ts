@@ -4,9 +4,17 @@ import { conflict, DeskError, invalid } from '../domain/errors.ts';
 import type { DraftInput } from '../domain/input/tickets.ts';
 import type { DraftTab } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
-import { type Draft, deleteDraft, deleteDraftsOfTicket, draftOf, draftsOfTicket, saveDraft } from '../store/drafts.ts';
+import {
+  type Draft,
+  deleteDraft,
+  deleteDraftsOfTicket,
+  draftOf,
+  draftsOfTicket,
+  mergedTicketsWithDraft,
+  saveDraft,
+} from '../store/drafts.ts';
 import { type Attachment, attachmentsByIds, isLoose } from '../store/messages.ts';
-import type { Ticket } from '../store/tickets.ts';
+import { type Ticket, ticketById } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
 import type { Context } from './context.ts';
 
@@ -31,6 +39,24 @@ export function readDraft(tx: Tx, ctx: Context, name: string | number): DraftWit
   const ticket = findTicket(tx, ctx, name);
   const draft = draftOf(tx, ticket.id, ownerOf(ctx));
   return draft ? withFiles(tx, draft) : null;
+}
+
+export interface LeftDraft extends DraftWithFiles {
+  ticket: Ticket;
+}
+
+/** Own drafts on tickets of other customers that were merged into this one. Only their agent may move them. */
+export function readLeftDrafts(tx: Tx, ctx: Context, name: string | number): LeftDraft[] {
+  authorise(ctx, 'read');
+  const into = findTicket(tx, ctx, name);
+  const agentId = ownerOf(ctx);
+  return mergedTicketsWithDraft(tx, into.id, agentId).flatMap((id) => {
+    const draft = draftOf(tx, id, agentId);
+    const ticket = ticketById(tx, id);
+    if (!draft || !ticket) return [];
+    // The files went with the merge.
+    return [{ ticket, draft, attachments: attachmentsByIds(tx, into.id, draft.attachmentIds).filter(isLoose) }];
+  });
 }
 
 export function writeDraft(tx: Tx, ctx: Context, name: string | number, input: DraftInput): DraftWithFiles {
@@ -66,8 +92,9 @@ export function forgetDraft(tx: Tx, { actor }: Context, ticketId: number, tab: D
     deleteDraft(tx, ticketId, actor.agentId);
 }
 
-/** With a merge. An agent who wrote on both keeps both texts, in one draft. */
+/** With a merge. An agent who wrote on both keeps both texts, in one draft. What was written to another customer stays. */
 export function moveDrafts(tx: Tx, source: Ticket, target: Ticket): void {
+  if (source.authorId !== target.authorId) return;
   for (const moved of draftsOfTicket(tx, source.id)) {
     const there = draftOf(tx, target.id, moved.agentId);
     saveDraft(tx, {

@@ -5,7 +5,7 @@ import { mostMessagesToMove } from '../domain/limits.ts';
 import { maxTags, referenceOf } from '../domain/ticket.ts';
 import type { Tx } from '../store/database.ts';
 import { moveAttachments, moveMessages } from '../store/messages.ts';
-import { moveScheduledReplies } from '../store/scheduled-replies.ts';
+import { countScheduledReplies, moveScheduledReplies } from '../store/scheduled-replies.ts';
 import { siteById } from '../store/sites.ts';
 import { type Ticket, updateTicket } from '../store/tickets.ts';
 import { authorise, findTicket } from './access.ts';
@@ -42,6 +42,11 @@ export function mergeTickets(
     throw conflict('Spam cannot be merged with a ticket that is not marked as spam.', 'spam_ticket');
   if (source.messageCount + target.messageCount > mostMessagesToMove)
     throw conflict(`Together they have more than ${mostMessagesToMove} messages.`, 'too_many_messages');
+  if (source.authorId !== target.authorId && countScheduledReplies(tx, source.id) > 0)
+    throw conflict(
+      'A reply to another customer waits to be sent. Withdraw it, or merge after it was sent.',
+      'reply_waiting',
+    );
   const site = siteById(tx, source.siteId);
   if (!site) throw notFound('ticket');
   moveMessages(tx, source.id, target.id);

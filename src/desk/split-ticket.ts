@@ -1,4 +1,4 @@
-// Splitting a ticket: a message and all after it become a ticket of their own.
+// Splitting a ticket: a message, alone or with all after it, becomes a ticket of its own.
 
 import { hashSecret, randomSecret } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
@@ -30,7 +30,8 @@ export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: 
   const at = thread.findIndex(({ ulid }) => ulid === input.message);
   if (at === -1) throw invalid('message', 'does not name a message of this ticket.');
   if (at === 0) throw invalid('message', 'must not be the first message: nothing would be left.');
-  const [stay, move] = [thread.slice(0, at), thread.slice(at)];
+  const end = input.only ? at + 1 : thread.length;
+  const [stay, move] = [[...thread.slice(0, at), ...thread.slice(end)], thread.slice(at, end)];
   const opened = openFrom(tx, ctx, site, source, move, input.subject ?? source.subject);
   moveMessagesTo(
     tx,

@@ -26,6 +26,21 @@ export function draftsOfTicket(tx: Tx, ticketId: number): Draft[] {
   return ofTicket.all(tx, ticketId);
 }
 
+/** The tickets that were merged into this one, also by way of another, on which an agent has a draft. */
+export function mergedTicketsWithDraft(tx: Tx, ticketId: number, agentId: number): number[] {
+  return query<{ ticketId: number }>(
+    tx,
+    `WITH RECURSIVE led (ticket_id, to_id) AS (
+       SELECT ticket_id, merged_into_id FROM drafts JOIN tickets ON tickets.id = ticket_id WHERE agent_id = ? AND merged_into_id IS NOT NULL
+       UNION
+       SELECT ticket_id, merged_into_id FROM led JOIN tickets ON tickets.id = to_id WHERE merged_into_id IS NOT NULL
+     )
+     SELECT ticket_id AS ticketId FROM led WHERE to_id = ? ORDER BY ticket_id`,
+  )
+    .all(agentId, ticketId)
+    .map((row) => row.ticketId);
+}
+
 export function saveDraft(tx: Tx, draft: Draft): void {
   query(
     tx,

@@ -327,8 +327,7 @@ describe('files', () => {
     await visitor.page.waitForSelector('.composer-file.failed .file-problem');
     await visitor.press('button', t.send);
     await visitor.see(t.fileFailed);
-    await visitor.press('button', t.retryFile('film.mp4'));
-    await visitor.page.waitForSelector('.composer-file.failed .file-problem');
+    expect(await visitor.isThere('button', t.retryFile('film.mp4'))).toBe(false);
     await visitor.press('button', t.removeFile('film.mp4'));
     await visitor.press('button', t.send);
     await visitor.see(t.replyHeld);

@@ -49,6 +49,16 @@ test('a ticket is split at a message and merged back', async () => {
   expect((await type('ticket', 'split', ulid, '--message', 'nonsense')).code).toBe(1);
 });
 
+test('a ticket is split at one message alone', async () => {
+  const ulid = await open();
+  const said = await type('ticket', 'reply', ulid, '--body', 'Here it is.', '--json');
+  await type('ticket', 'reply', ulid, '--body', 'And more.', '--json');
+  const message = String((said.json().reply as { ulid: string }).ulid);
+  const split = await type('ticket', 'split', ulid, '--message', message, '--only', '--json');
+  expect(split.json().data).toMatchObject({ split_from: ulid, message_count: 1 });
+  expect((await type('ticket', 'show', ulid, '--json')).json().data).toMatchObject({ message_count: 2 });
+});
+
 test('many tickets are changed, each with its result', async () => {
   const [one, two, closed] = [await open(), await open(), await open()];
   await type('ticket', 'set', closed, '--status', 'closed');

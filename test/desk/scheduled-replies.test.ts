@@ -190,6 +190,17 @@ describe('at its time, a reply', () => {
     expect(attachmentByUlid(bench.tx, file.ulid)).toMatchObject({ ticketId: target.id, messageId: said?.message.id });
   });
 
+  test('holds up a merge into the ticket of another customer, who would get it', () => {
+    const source = bench.open().ticket;
+    const target = bench.open({ external_id: null, email: 'tom@example.org' } as never).ticket;
+    schedule(source, { hold_seconds: 10 });
+    const merge = () => bench.do((tx, ctx) => mergeTickets(tx, ctx, source.ulid, target.ulid), agent);
+    expect(merge).toThrow('another customer');
+    bench.clock.advance(10 * second);
+    scan();
+    expect(merge().target.id).toBe(target.id);
+  });
+
   test('of an agent who was deleted is sent under their name', () => {
     const { ticket } = bench.open();
     schedule(ticket, { hold_seconds: 10, agent_name: 'Ana' });

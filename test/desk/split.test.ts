@@ -149,6 +149,20 @@ test('spam is left behind, and a test ticket makes a test ticket', () => {
   });
 });
 
+test('a message becomes a ticket alone, and those after it stay', () => {
+  const { ticket } = bench.open();
+  say(ticket, 'First answer');
+  customer(ticket, 'Where is my invoice?');
+  say(ticket, 'Last answer');
+  const made = bench.do(
+    (tx, ctx) => splitTicket(tx, ctx, ticket.ulid, { message: messageUlid(ticket, 2), only: true }),
+    agent,
+  );
+  expect(bodies(made)).toEqual(['Where is my invoice?']);
+  expect(bodies(ticket)).toEqual(['The button does nothing.', 'First answer', 'Last answer']);
+  expect([made.messageCount, bench.ticket(ticket.id).messageCount]).toEqual([1, 3]);
+});
+
 test('is refused at the first message, of another ticket, of a merged one, and leaves no trace', () => {
   const { ticket } = bench.open();
   const { ticket: other } = bench.open();

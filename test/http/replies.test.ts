@@ -244,15 +244,15 @@ describe('a draft', () => {
 
   test('belongs to one agent', async () => {
     const [ana, ben] = [await app.person('member'), await app.person('member')];
-    expect((await draft('GET', ana)).json).toEqual({ data: null });
+    expect((await draft('GET', ana)).json).toEqual({ data: null, left: [] });
     const saved = await draft('PUT', ana, { body: 'Dear', body_format: 'markdown', tab: 'reply' });
     expect(saved.json.data).toMatchObject({ body: 'Dear', body_format: 'markdown', tab: 'reply', attachments: [] });
-    expect((await draft('GET', ana)).json).toEqual(saved.json);
-    expect((await draft('GET', ben)).json).toEqual({ data: null });
+    expect((await draft('GET', ana)).json).toEqual({ ...saved.json, left: [] });
+    expect((await draft('GET', ben)).json).toEqual({ data: null, left: [] });
     expect((await app.asTeam('GET', `${of}/draft`)).status).toBe(401);
     expect((await app.asTeam('GET', of)).text).not.toContain('Dear');
     expect([(await draft('DELETE', ana)).status, (await draft('DELETE', ana)).status]).toEqual([200, 200]);
-    expect((await draft('GET', ana)).json).toEqual({ data: null });
+    expect((await draft('GET', ana)).json).toEqual({ data: null, left: [] });
   });
 
   test('holds loose files, also of a body that is empty, and up to 50,000 characters', async () => {
@@ -294,6 +294,29 @@ describe('a draft', () => {
     expect(merged.json.data).toMatchObject({ body: 'from there\n\nfrom here', tab: 'note' });
     expect((await draft('GET', ana)).json.data).toBeNull();
     expect((await draft('PUT', ana, { body: 'late' })).json.code).toBe('ticket_merged');
+  });
+
+  test('stays with a merge into the ticket of another customer, which names it to its agent alone', async () => {
+    const [ana, ben] = [await app.person('member'), await app.person('member')];
+    const [from, over, into] = [
+      await app.open(),
+      await app.open(),
+      await app.open({ external_id: null, email: 'tom@example.org', name: 'Tom' }),
+    ];
+    const draftOn = (ulid: string, method: string, who = ana, body?: object) =>
+      app.ask(method, `/api/v1/tickets/${ulid}/draft`, { headers: who.headers, body });
+    await draftOn(over.ulid, 'PUT', ana, { body: 'Dear Mia' });
+    await app.asTeam('POST', `/api/v1/tickets/${over.ulid}/merge`, { into: into.ulid });
+    expect((await draftOn(into.ulid, 'GET')).json).toMatchObject({
+      data: null,
+      left: [{ body: 'Dear Mia', ticket: over.ulid, author: { email: expect.any(String) } }],
+    });
+    expect((await draftOn(into.ulid, 'GET', ben)).json).toEqual({ data: null, left: [] });
+    // Also by way of another ticket.
+    await app.asTeam('POST', `/api/v1/tickets/${into.ulid}/merge`, { into: from.ulid });
+    expect((await draftOn(from.ulid, 'GET')).json.left).toMatchObject([{ body: 'Dear Mia' }]);
+    await draftOn(over.ulid, 'DELETE');
+    expect((await draftOn(from.ulid, 'GET')).json.left).toEqual([]);
   });
 
   test('of a viewer is for notes: they write one too', async () => {

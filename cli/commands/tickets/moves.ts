@@ -28,14 +28,16 @@ export function addTicketMoves(group: Command): void {
   addCommand(
     group,
     'split <ticket>',
-    'make a new ticket of a message and all after it',
+    'make a new ticket of a message and all after it, or with --only of the message alone',
     'helpdesk ticket split 41 --message 01K4VJ8Q4N7RM2ZC6B0T3XWYDE',
   )
     .requiredOption('--message <ulid>', 'the first message of the new ticket')
     .option('--subject <subject>', 'subject of the new ticket (default: that of the other)')
-    .action((name: string, flags: CommonOptions & { message: string; subject?: string }) =>
+    .option('--only', 'move only this message; those after it stay')
+    .action((name: string, flags: CommonOptions & { message: string; subject?: string; only?: boolean }) =>
       withDesk(flags, async (opened) => {
-        const input = check(splitInput, given({ message: flags.message, subject: flags.subject }));
+        const { message, subject, only } = flags;
+        const input = check(splitInput, given({ message, subject, only }));
         showTicket(flags, opened, await opened.write((tx, ctx) => splitTicket(tx, ctx, ticketName(name), input)));
       }),
     );

@@ -191,6 +191,10 @@ export const splitInput = z.object({
   subject: line(255)
     .nullish()
     .meta({ examples: ['Another question'] }),
+  only: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Only this message moves, and those after it stay. Default: false.' }),
 });
 export type SplitInput = z.output<typeof splitInput>;
 

@@ -2,9 +2,18 @@
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
-import { type DraftWithFiles, discardDraft, readDraft, writeDraft } from '../../desk/drafts.ts';
+import {
+  type DraftWithFiles,
+  discardDraft,
+  type LeftDraft,
+  readDraft,
+  readLeftDrafts,
+  writeDraft,
+} from '../../desk/drafts.ts';
 import { draftInput } from '../../domain/input/tickets.ts';
-import { draftTabs, writtenFormats } from '../../domain/ticket.ts';
+import { draftTabs, referenceOf, writtenFormats } from '../../domain/ticket.ts';
+import type { Tx } from '../../store/database.ts';
+import { authorById } from '../../store/people.ts';
 import { type Call, type Operation, operation } from '../operation.ts';
 import { attachmentShape, presentAttachment } from '../wire/message.ts';
 import { jsonReply } from '../wire/respond.ts';
@@ -21,6 +30,25 @@ const draftShape = named(
     updated_at: time(),
   }),
 );
+
+const leftDraftShape = named(
+  'LeftDraft',
+  draftShape.extend({
+    ticket: z.string(),
+    reference: z.string(),
+    author: z.object({ name: z.string().nullable(), email: z.string() }).nullable(),
+  }),
+);
+
+function presentLeft(call: Call, tx: Tx, left: LeftDraft) {
+  const author = authorById(tx, left.ticket.authorId);
+  return {
+    ...presentDraft(call, left),
+    ticket: left.ticket.ulid,
+    reference: referenceOf(left.ticket.id),
+    author: author ? { name: author.name, email: author.email } : null,
+  };
+}
 
 function presentDraft(call: Call, { draft, attachments }: DraftWithFiles) {
   return {
@@ -40,12 +68,25 @@ export const draftOperations: readonly Operation[] = [
     method: 'GET',
     id: 'readDraft',
     summary: 'Read your draft on a ticket',
-    answer: { status: 200, description: 'The draft; null if there is none', schema: one(draftShape.nullable()) },
+    answer: {
+      status: 200,
+      description: 'The draft; null if there is none',
+      schema: z.object({
+        data: draftShape.nullable(),
+        left: z.array(leftDraftShape).meta({
+          description: 'Your drafts on tickets of other customers that were merged into this one.',
+        }),
+      }),
+    },
     errors: [404],
     handle: (call) =>
       call.edge.desk.read((tx) => {
         const found = readDraft(tx, call.ctx, ticketName(call));
-        return jsonReply(200, { data: found && presentDraft(call, found) });
+        const left = readLeftDrafts(tx, call.ctx, ticketName(call));
+        return jsonReply(200, {
+          data: found && presentDraft(call, found),
+          left: left.map((one) => presentLeft(call, tx, one)),
+        });
       }),
   }),
   operation({

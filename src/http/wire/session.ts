@@ -9,6 +9,7 @@ import { listVisibleSites } from '../../desk/sites.ts';
 import { abilities } from '../../domain/actor.ts';
 import { locales, notices, noticeWays, themes } from '../../domain/preferences.ts';
 import { secondFactors, sessionEndsAt } from '../../domain/sign-in.ts';
+import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
 import type { Agent } from '../../store/agents.ts';
 import type { Tx } from '../../store/database.ts';
 import type { Session, SignedIn } from '../../store/sessions.ts';
@@ -28,6 +29,9 @@ const sessionShape = named(
     must_add_second_factor: z.boolean().meta({
       description: 'The desk requires a second factor. Until one is added, the session can do nothing else.',
     }),
+    attachments: z
+      .object({ extensions: z.array(z.string()), max_bytes: z.int() })
+      .meta({ description: 'What the desk takes as an attachment.' }),
     confirmed_until: maybeTime().meta({
       description: 'Until when calls that need a recent password or factor go through.',
     }),
@@ -44,6 +48,7 @@ export function presentSession(tx: Tx, ctx: Context, session: SignedIn) {
     abilities: actor.abilities,
     sites: sites.map(({ id: siteId, name, slug }) => ({ id: siteId, name, slug })),
     must_add_second_factor: mustAddSecondFactor(session),
+    attachments: { extensions: [...allowedExtensions], max_bytes: maxAttachmentBytes },
     confirmed_until: toWire(confirmedUntil(session)),
     expires_at: toWire(sessionEndsAt(session)),
     frame_token: frameToken(ctx.seal, session.id),

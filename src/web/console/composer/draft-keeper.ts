@@ -6,7 +6,7 @@ import { ask } from '../../shared/signed-in.ts';
 import { knownTicket, storeRow } from '../tickets/cache.ts';
 import { tellChanged } from '../tickets/change.ts';
 import { loadCounts } from '../views/views.ts';
-import type { Keeping, Tab, WireDraft } from './draft-types.ts';
+import type { Keeping, LeftDraft, Tab, WireDraft } from './draft-types.ts';
 import { removeLocalDraft, type StoredDraft, writeLocalDraft } from './local-drafts.ts';
 import { isEmpty, type KeptDraft, verdictOn } from './reconcile.ts';
 
@@ -25,6 +25,7 @@ interface Kept {
 export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   const keeping = signal<Keeping>('nothing');
   const other = signal<WireDraft | null>(null);
+  const left = signal<readonly LeftDraft[]>([]);
   const path = `/tickets/${encodeURIComponent(ticket)}/draft`;
   // When the desk's draft was written that this one was made from, and for which tab.
   let base: string | null = null;
@@ -68,6 +69,7 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
 
   async function load(): Promise<void> {
     const answer = await read(path);
+    if (answer.isOk) left.value = answer.data.left;
     if (answer.isOk && meet(answer.data.data)) saving.later(savedAfterMs);
     else if (!answer.isOk && isChanged) keeping.value = 'browser';
   }
@@ -101,6 +103,7 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   return {
     keeping,
     other,
+    left,
     load,
     base: () => base,
     isUnsaved: () => isChanged,
@@ -121,8 +124,9 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
       know(other.peek());
       saving.later(0);
     },
-    async refresh() {
-      if (now() - checkedAt > believedForMs && other.peek() === null && !saving.isUnderWay()) await load();
+    async refresh(isUrgent = false) {
+      if ((isUrgent || now() - checkedAt > believedForMs) && other.peek() === null && !saving.isUnderWay())
+        await load();
     },
     settle: saving.settle,
     /** The desk forgets the draft of what was sent, but not one of the other tab. */
@@ -155,7 +159,7 @@ function keptOf({ body, tab, attachments }: Pick<StoredDraft, 'body' | 'tab' | '
 }
 
 function read(path: string) {
-  return ask<{ data: WireDraft | null }>('GET', path);
+  return ask<{ data: WireDraft | null; left: LeftDraft[] }>('GET', path);
 }
 
 function write(path: string, { body, tab, attachments }: StoredDraft) {

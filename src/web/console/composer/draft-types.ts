@@ -16,6 +16,13 @@ export interface WireDraft {
   updated_at: string;
 }
 
+/** On a ticket of another customer that was merged into this one. */
+export interface LeftDraft extends WireDraft {
+  ticket: string;
+  reference: string;
+  author: { name: string | null; email: string } | null;
+}
+
 /** Everything that a send takes away and Undo brings back. */
 export interface Content {
   body: string;
@@ -33,11 +40,14 @@ export interface Draft {
   keeping: ReadonlySignal<Keeping>;
   /** A version from elsewhere that is neither older nor newer than this one. */
   other: Signal<WireDraft | null>;
+  left: Signal<readonly LeftDraft[]>;
   change(part: Partial<Content>): void;
+  /** Adds a left draft to this one, or only discards it. */
+  settleLeft(left: LeftDraft, isTaken: boolean): Promise<void>;
   takeOther(): void;
   keepOwn(): void;
   /** Asks the desk again, such as after the window was left. */
-  refresh(): Promise<void>;
+  refresh(isUrgent?: boolean): Promise<void>;
   /** Saves now, and waits until nothing is on its way. */
   settle(): Promise<void>;
   /** After it was sent. */

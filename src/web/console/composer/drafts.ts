@@ -1,6 +1,8 @@
 // Drafts: in this browser with each key, on the desk shortly afterwards, and the same in every tab.
 
 import { computed, signal } from '@preact/signals';
+import { announceRefusal } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
 import { keepsUnsaved } from '../live/upgrade.ts';
 import type { Attachment } from '../wire.ts';
 import { createDraftKeeper } from './draft-keeper.ts';
@@ -52,6 +54,14 @@ function createDraft(ticket: string, firstTab: Tab): OpenDraft {
   const tell = (base: string | null) => tabs.postMessage({ ticket, ...stored(base) });
   const keeper = createDraftKeeper({ ticket, stored, show, onSaved: tell });
 
+  function change(part: Partial<Content>): void {
+    content.value = { ...content.peek(), ...part };
+    writeStaged(ticket, content.peek().staged);
+    writeLocalDraft(ticket, stored(keeper.base()));
+    tell(keeper.base());
+    keeper.noteChange();
+  }
+
   const local = readLocalDraft(ticket);
   if (local !== null) {
     show(local);
@@ -63,12 +73,21 @@ function createDraft(ticket: string, firstTab: Tab): OpenDraft {
     content: computed(() => content.value),
     keeping: keeper.keeping,
     other: keeper.other,
-    change(part) {
-      content.value = { ...content.peek(), ...part };
-      writeStaged(ticket, content.peek().staged);
-      writeLocalDraft(ticket, stored(keeper.base()));
-      tell(keeper.base());
-      keeper.noteChange();
+    left: keeper.left,
+    change,
+    async settleLeft(left, isTaken) {
+      if (isTaken) {
+        const { body, uploads } = content.peek();
+        change({
+          body: [body, left.body].filter((text) => text !== '').join('\n\n'),
+          tab: left.tab,
+          uploads: [...uploads, ...left.attachments.map(uploadOf)],
+        });
+        await keeper.settle();
+      }
+      const answer = await ask('DELETE', `/tickets/${left.ticket}/draft`);
+      if (answer.isOk) keeper.left.value = keeper.left.peek().filter((one) => one !== left);
+      else announceRefusal(answer.refusal);
     },
     takeOther: keeper.takeOther,
     keepOwn: keeper.keepOwn,

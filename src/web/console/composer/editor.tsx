@@ -27,7 +27,7 @@ import { TextBox, write, writtenIn } from './text-box.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { discardUpload, startUpload, type Upload } from './uploads.ts';
 import { useSending } from './use-sending.ts';
-import { OtherVersion, SendRefused, UnseenMessages } from './warnings.tsx';
+import { LeftDrafts, OtherVersion, SendRefused, UnseenMessages } from './warnings.tsx';
 
 export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -158,6 +158,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
       <TabPanel name="composer" id={tab}>
         <Recipients tab={tab} author={ticket.author} />
         <OtherVersion draft={draft} />
+        <LeftDrafts draft={draft} author={ticket.author} />
         {!isNote && (
           <UnseenMessages
             messages={sending.unseen.value}

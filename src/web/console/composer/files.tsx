@@ -2,7 +2,6 @@
 
 import { fileSize, percent } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
-import { refusalText } from '../../shared/refusal-text.ts';
 import { t } from './messages.ts';
 import type { Upload } from './uploads.ts';
 
@@ -25,26 +24,26 @@ export function Files({ uploads, onRemove }: FilesProps) {
 function FileRow({ upload, onRemove }: { upload: Upload; onRemove: () => void }) {
   const { name, size } = upload;
   const attachment = upload.attachment.value;
-  const refusal = upload.refusal.value;
+  const problem = upload.problem.value;
   const isImage = attachment?.content_type.startsWith('image/') === true;
-  const isUnderWay = attachment === null && refusal === null;
+  const isUnderWay = attachment === null && problem === null;
   return (
-    <li class={refusal === null ? 'composer-file' : 'composer-file failed'}>
+    <li class={problem === null ? 'composer-file' : 'composer-file failed'}>
       {isImage ? <img src={attachment.url} alt="" width={32} height={32} /> : <Icon name="clip" />}
       <span class="file-text">
         <span class="file-name" title={name}>
           <bdi>{name}</bdi>
         </span>
-        {refusal !== null ? (
+        {problem !== null ? (
           <span class="file-problem" role="alert">
-            {refusal.fields.file?.join(' ') ?? refusalText(refusal)}
+            {problem.text}
           </span>
         ) : (
           <span class="soft">{isUnderWay ? percent(upload.progress.value) : fileSize(size)}</span>
         )}
         {isUnderWay && <progress value={upload.progress.value} max={1} aria-label={t.uploading(name)} />}
       </span>
-      {refusal !== null && (
+      {problem?.mayRetry === true && (
         <button
           type="button"
           class="icon-button"

@@ -3,10 +3,14 @@
 import { type Signal, signal } from '@preact/signals';
 import { call, type Refusal } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
+import { fileSize } from '../../shared/format.ts';
 import { pastedName } from '../../shared/pasted-name.ts';
+import { refusalText } from '../../shared/refusal-text.ts';
 import { sendFile } from '../../shared/send-file.ts';
 import { signedInAgain } from '../../shared/signed-in.ts';
+import { session } from '../session.ts';
 import type { Attachment } from '../wire.ts';
+import { t } from './messages.ts';
 
 export interface Upload {
   key: string;
@@ -14,11 +18,17 @@ export interface Upload {
   size: number;
   /** From 0 to 1. */
   progress: Signal<number>;
-  refusal: Signal<Refusal | null>;
+  problem: Signal<Problem | null>;
   /** Null until the desk has it. */
   attachment: Signal<Attachment | null>;
   cancel: () => void;
   retry: () => void;
+}
+
+interface Problem {
+  text: string;
+  /** Sending it again could help. */
+  mayRetry: boolean;
 }
 
 let count = 0;
@@ -33,15 +43,16 @@ export function startUpload(ticket: string, file: File, onDone: () => void): Upl
     name,
     size: file.size,
     progress: signal(0),
-    refusal: signal<Refusal | null>(null),
+    problem: signal<Problem | null>(null),
     attachment: signal<Attachment | null>(null),
     cancel() {
       stop();
     },
     retry() {
-      upload.refusal.value = null;
+      const text = problemWith(name, file.size);
+      upload.problem.value = text === null ? null : { text, mayRetry: false };
       upload.progress.value = 0;
-      stop = send(ticket, file, upload, onDone);
+      if (text === null) stop = send(ticket, file, upload, onDone);
     },
   };
   upload.retry();
@@ -56,7 +67,7 @@ export function uploadOf(attachment: Attachment): Upload {
     name: attachment.filename,
     size: attachment.size,
     progress: signal(1),
-    refusal: signal<Refusal | null>(null),
+    problem: signal<Problem | null>(null),
     attachment: signal<Attachment | null>(attachment),
     cancel: nothingToDo,
     retry: nothingToDo,
@@ -92,8 +103,25 @@ function send(ticket: string, file: File, upload: Upload, onDone: () => void): (
     } else if (sent.refusal.status === 401) {
       void signedInAgain().then(upload.retry);
     } else {
-      upload.refusal.value = sent.refusal;
+      upload.problem.value = problemOf(sent.refusal);
     }
   });
   return cancel;
+}
+
+/** What the desk would refuse, before it is sent. */
+function problemWith(name: string, size: number): string | null {
+  const rules = session.peek()?.attachments;
+  if (rules === undefined) return null;
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  if (!rules.extensions.includes(extension)) return t.wrongFileType(rules.extensions.join(', '));
+  // In full megabytes, as the limit is known.
+  if (size > rules.max_bytes) return t.fileTooLarge(fileSize(Math.floor(rules.max_bytes / 1_000_000) * 1_000_000));
+  return size === 0 ? t.fileEmpty : null;
+}
+
+function problemOf(refusal: Refusal): Problem {
+  if (refusal.fields.file !== undefined) return { text: t.wrongFileContent, mayRetry: false };
+  const { status } = refusal;
+  return { text: refusalText(refusal) ?? '', mayRetry: status < 400 || status >= 429 };
 }

@@ -92,7 +92,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
 
   function missing(): string | null {
     const { body, uploads } = draft.content.peek();
-    if (uploads.some(({ refusal: failed }) => failed.peek() !== null)) return t.fileFailed;
+    if (uploads.some(({ problem: failed }) => failed.peek() !== null)) return t.fileFailed;
     if (uploads.some(({ attachment }) => attachment.peek() === null)) return t.stillUploading;
     return withoutEmptyEnd(body).trim() === '' ? t.writeSomething : null;
   }

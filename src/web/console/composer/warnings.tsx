@@ -1,12 +1,13 @@
 // What an agent should know before sending: someone wrote meanwhile, another version of the draft, or why the desk refused.
 
 import type { Refusal } from '../../shared/api.ts';
+import { withoutBidi } from '../../shared/bidi.ts';
 import { Button } from '../../shared/button.tsx';
 import { ago } from '../../shared/format.ts';
 import { Notice } from '../../shared/notices.tsx';
 import { reasonOf } from '../tickets/change.ts';
 import { tensOfSeconds } from '../ticking.ts';
-import type { Message } from '../wire.ts';
+import type { Message, TicketDetail } from '../wire.ts';
 import type { Draft } from './draft-types.ts';
 import { t } from './messages.ts';
 
@@ -69,6 +70,28 @@ export function OtherVersion({ draft }: { draft: Draft }) {
       </Notice>
     </div>
   );
+}
+
+/** What was written to another customer is for this one only if its agent says so. */
+export function LeftDrafts({ draft, author }: { draft: Draft; author: TicketDetail['author'] }) {
+  const named = (person: { name: string | null; email: string } | null) =>
+    withoutBidi(person?.name ?? person?.email ?? '');
+  return draft.left.value.map((left) => (
+    <div key={left.ticket} role="alert">
+      <Notice kind="hint">
+        <p>
+          <strong>{t.leftDraft(left.reference, named(left.author))}</strong> {t.repliesGoTo(named(author))}
+        </p>
+        <p class="unseen-body" dir="auto">
+          {left.body}
+        </p>
+        <p class="warning-actions">
+          <Button onClick={() => void draft.settleLeft(left, true)}>{t.takeLeftDraft}</Button>
+          <Button onClick={() => void draft.settleLeft(left, false)}>{t.discardLeftDraft}</Button>
+        </p>
+      </Notice>
+    </div>
+  ));
 }
 
 export function SendRefused({ refusal }: { refusal: Refusal | null }) {

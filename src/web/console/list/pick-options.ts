@@ -89,7 +89,11 @@ export function pickOptions(kind: PickerKind, targets: Targets): Option<string |
     case 'merge':
       return targets.kind === 'all'
         ? []
-        : targets.tickets.map(({ ulid, reference, subject }) => ({ value: ulid, text: subject, hint: reference }));
+        : targets.tickets.map(({ ulid, reference, subject, author }) => ({
+            value: ulid,
+            text: subject,
+            hint: [reference, author?.name ?? author?.email].join(' · '),
+          }));
     case 'tags':
       return [...new Set(openList.peek()?.rows.tags() ?? [])].sort().map((tag) => ({ value: tag, text: tag }));
   }

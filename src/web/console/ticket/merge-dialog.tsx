@@ -2,13 +2,14 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { withoutBidi } from '../../shared/bidi.ts';
+import { isolated, withoutBidi } from '../../shared/bidi.ts';
 import { Button } from '../../shared/button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { movedBy } from '../../shared/list-keys.ts';
 import { Notice } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { useSubmission } from '../../shared/submission.ts';
+import { draftOf } from '../composer/drafts.ts';
 import { reload } from '../tickets/cache.ts';
 import { reasonOf } from '../tickets/change.ts';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
@@ -26,6 +27,9 @@ function queryFor(ticket: TicketDetail, words: string): string {
   else if (ticket.author !== null) query.set('email', ticket.author.email);
   return query.toString();
 }
+
+type Author = TicketDetail['author'];
+const nameOf = (author: Author) => isolated(withoutBidi(author?.name ?? author?.email ?? ''));
 
 export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
   const id = useId();
@@ -58,10 +62,13 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
     const into = chosen.value;
     isUnchosen.value = into === null;
     if (into === null) return;
+    // A draft in this browser must be on the desk to be found again.
+    await draftOf(ticket.ulid, 'reply').settle();
     const isDone = await submission.send(() => ask('POST', `/tickets/${ticket.ulid}/merge`, { into: into.ulid }));
     if (isDone === null) return;
     closeDialog();
     void reload(into.ulid);
+    void draftOf(into.ulid, 'reply').refresh(true);
     // The merged ticket leads to the other one, which says so.
     void reload(ticket.ulid);
   }
@@ -78,6 +85,7 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
 
   const refusal = submission.refusal.value;
   const rows = found.value;
+  const other = chosen.value !== null && chosen.value.author?.id !== ticket.author?.id ? chosen.value.author : null;
   return (
     <Dialog title={t.merge} onClose={closeDialog}>
       <form
@@ -89,7 +97,9 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
       >
         <p class="soft">{t.mergeLead(ticket.reference)}</p>
         <div role="alert">
-          {refusal !== null && <Notice kind="problem">{reasonOf(refusal)}</Notice>}
+          {refusal !== null && (
+            <Notice kind="problem">{refusal.code === 'reply_waiting' ? t.mergeReplyWaits : reasonOf(refusal)}</Notice>
+          )}
           {isUnchosen.value && chosen.value === null && <Notice kind="problem">{t.mergeChoose}</Notice>}
         </div>
         <div class="field">
@@ -143,6 +153,16 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
             {t.mergeNone}
           </p>
         )}
+        <div role="status">
+          {other !== null && (
+            <Notice kind="hint">
+              <p>
+                <strong>{t.mergeOtherCustomer(nameOf(ticket.author), nameOf(other))}</strong>
+              </p>
+              <p>{t.mergeRecipient(`${nameOf(other)} <${isolated(other.email)}>`, nameOf(ticket.author))}</p>
+            </Notice>
+          )}
+        </div>
         <div class="dialog-actions">
           <Button onClick={closeDialog}>{t.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>

@@ -1,10 +1,11 @@
-// Splitting a conversation: a message and what follows becomes a ticket of its own.
+// Splitting a conversation: a message, alone or with what follows, becomes a ticket of its own.
 
 import { useSignal } from '@preact/signals';
 import { Button } from '../../shared/button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
+import { count } from '../../shared/format.ts';
 import { announce, SubmissionNotice } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { useSubmission } from '../../shared/submission.ts';
@@ -17,12 +18,19 @@ import { t } from './messages.ts';
 export function SplitDialog({ ticket, message }: { ticket: TicketDetail; message: string }) {
   const submission = useSubmission();
   const subject = useSignal(ticket.subject);
+  const isAlone = useSignal(false);
+  const at = ticket.messages.findIndex(({ ulid }) => ulid === message);
+  const after = ticket.messages.slice(at + 1).filter(({ send_at: waits }) => waits == null).length;
 
   async function split(): Promise<void> {
     const wanted = subject.value.trim();
     if (wanted === '') return submission.refuse({ subject: t.required });
     const answer = await submission.send(() =>
-      ask<{ data: Ticket }>('POST', `/tickets/${ticket.ulid}/split`, { message, subject: wanted }),
+      ask<{ data: Ticket }>('POST', `/tickets/${ticket.ulid}/split`, {
+        message,
+        subject: wanted,
+        only: isAlone.value,
+      }),
     );
     if (answer === null) return;
     closeDialog();
@@ -48,6 +56,24 @@ export function SplitDialog({ ticket, message }: { ticket: TicketDetail; message
             subject.value = typed.slice(0, 255);
           }}
         />
+        {after > 0 && (
+          <fieldset class="split-choice">
+            <legend>{t.splitWhat}</legend>
+            {[false, true].map((alone) => (
+              <label key={String(alone)}>
+                <input
+                  type="radio"
+                  name="split-what"
+                  checked={isAlone.value === alone}
+                  onChange={() => {
+                    isAlone.value = alone;
+                  }}
+                />
+                {alone ? t.splitOnly : t.splitRest(count(after))}
+              </label>
+            ))}
+          </fieldset>
+        )}
         <div class="dialog-actions">
           <Button onClick={closeDialog}>{t.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>

@@ -58,10 +58,18 @@ export const messages: TicketMessages = {
   mergeResults: 'Gefundene Tickets',
   mergeNone: 'Kein anderes Ticket gefunden.',
   mergeInto: (ticket) => `Mit ${ticket} zusammenführen`,
+  mergeOtherCustomer: (one, other) => `Das sind Tickets von zwei Kunden: ${one} und ${other}.`,
+  mergeRecipient: (who, not) => `Die nächste Antwort geht an ${who} und nicht an ${not}.`,
+  mergeSeveralCustomers:
+    'Diese Tickets sind von mehreren Kunden. Antworten gehen an den Kunden des Tickets, das Sie wählen.',
+  mergeReplyWaits:
+    'Eine Antwort an diesen Kunden wartet auf den Versand. Ziehen Sie sie zurück, oder führen Sie danach zusammen.',
   mergeChoose: 'Wählen Sie zuerst ein Ticket.',
   split: 'In neues Ticket abtrennen',
-  splitLead:
-    'Diese Nachricht und die folgenden ziehen in ein neues Ticket desselben Kunden um. Die beiden Tickets werden verknüpft.',
+  splitLead: 'Es entsteht ein neues Ticket, und beide verweisen aufeinander.',
+  splitWhat: 'Was kommt in das neue Ticket?',
+  splitOnly: 'Nur diese Nachricht',
+  splitRest: (count) => (count === '1' ? 'Diese Nachricht und die danach' : `Diese Nachricht und die ${count} danach`),
   splitDone: (ticket) => `Das ist ${ticket}, das neue Ticket.`,
   erase: 'Kunden löschen',
   markSpam: 'Als Spam markieren',
@@ -69,6 +77,7 @@ export const messages: TicketMessages = {
   spamMarked: (ticket) => `${ticket} als Spam markiert`,
   spamUnmarked: (ticket) => `${ticket} ist kein Spam mehr`,
   printTicket: 'Unterhaltung drucken',
+  printWithNotes: 'Mit Notizen drucken',
   copyAsText: 'Als Text kopieren',
   textCopied: 'Unterhaltung kopiert',
   filesInText: (names) => `Dateien: ${names}`,

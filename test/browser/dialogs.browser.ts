@@ -1,0 +1,256 @@
+// What agents are asked before they cannot go back: merging and splitting, tags, files; and the ticket on paper.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { violations } from './axe.ts';
+import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { t } from './texts.ts';
+import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
+import { waitUntil } from './wait.ts';
+
+let chromium: Chromium;
+let desk: TicketDesk;
+let visitor: Visitor;
+beforeAll(async () => {
+  chromium = await startChromium();
+  desk = await startTicketDesk(chromium);
+});
+beforeEach(async () => {
+  visitor = await chromium.visitor();
+});
+afterEach(async () => {
+  const faults = visitor.faults();
+  await visitor.close();
+  expect(faults).toEqual([]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await desk.close();
+});
+
+const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
+const seen = async () => plain(await visitor.page.evaluate(() => document.body.innerText));
+const read = async (ulid: string) => (await desk.api('GET', `/tickets/${ulid}`)).data;
+const reply = (ulid: string, body: string) =>
+  desk.api('POST', `/tickets/${ulid}/messages`, { body, agent_id: desk.site.owner.id });
+const openFor = async (name: string, subject: string) =>
+  (
+    await desk.api('POST', '/tickets', {
+      ...{ site_id: desk.site.id, name, email: `${name.toLowerCase()}@example.org`, subject, message: 'Please help.' },
+    })
+  ).data;
+/** What the page itself asks, with its session. */
+const draftOf = (ulid: string) =>
+  visitor.page.evaluate(async (path) => (await fetch(path)).json(), `/api/v1/tickets/${ulid}/draft`);
+
+describe('a merge', () => {
+  test('of two customers says so, names who gets the next reply, and leaves the draft until its agent decides', async () => {
+    const from = await openFor('Mia', 'A broken lamp');
+    const into = await openFor('Tom', 'My broken lamp');
+    await desk.signIn(visitor, `/tickets/${from.ulid}`);
+    await visitor.fill(t.reply, 'Dear Mia, your secret code is 4711.');
+    await waitUntil('the draft is on the desk', async () => (await draftOf(from.ulid)).data?.body.includes('4711'));
+    await visitor.press('button', t.moreActions);
+    await visitor.press('menuitem', t.merge);
+    await visitor.press('combobox', t.mergeFind);
+    await visitor.page.keyboard.type('lamp');
+    await visitor.page.waitForSelector(`.merge-row[id$="${into.ulid}"]`).then((row) => row?.click());
+    await waitUntil('it warns', async () => (await seen()).includes(t.mergeOtherCustomer('Mia', 'Tom')));
+    expect(await seen()).toContain(t.mergeRecipient('Tom <tom@example.org>', 'Mia'));
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.press('button', t.mergeInto(into.reference));
+    await visitor.at(`/tickets/${into.ulid}`);
+    await waitUntil('it asks', async () => (await seen()).includes(t.leftDraft(from.reference, 'Mia')));
+    expect(await seen()).toContain(t.repliesGoTo('Tom'));
+    const field = () => visitor.page.$eval('textarea', (text) => text.value);
+    expect(await field()).toBe('');
+    expect((await draftOf(into.ulid)).data).toBeNull();
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.press('button', t.takeLeftDraft);
+    await waitUntil('it is used', async () => (await field()) === 'Dear Mia, your secret code is 4711.');
+    await waitUntil('the old one is gone', async () => (await draftOf(into.ulid)).left.length === 0);
+  });
+
+  test('of several in the list says that they are of several customers', async () => {
+    await openFor('Ada', 'Twice the same');
+    await openFor('Ben', 'Twice the same');
+    await desk.signIn(visitor, '/search?q=%22Twice%20the%20same%22');
+    await visitor.page.waitForFunction(() => document.querySelectorAll('[role=row][aria-selected]').length >= 2);
+    await visitor.page.keyboard.press('x');
+    await visitor.page.keyboard.press('j');
+    await visitor.page.keyboard.press('x');
+    await visitor.press('button', t.actionMerge);
+    await visitor.see(t.mergeSeveralCustomers);
+  });
+});
+
+test('a split asks whether one message moves or all after it too', async () => {
+  const { ulid } = await openFor('Sam', 'Three things');
+  await reply(ulid, 'Second thing');
+  await reply(ulid, 'Third thing');
+  await desk.signIn(visitor, `/tickets/${ulid}`);
+  await (await visitor.page.$$('.message header .icon-button'))[1]?.click();
+  await visitor.press('menuitem', t.split);
+  await visitor.find('radio', t.splitRest('1'));
+  await visitor.press('radio', t.splitOnly);
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.fill(t.subject, 'The second thing');
+  await visitor.press('button', t.split);
+  await visitor.find('heading', 'The second thing');
+  expect((await read(ulid)).messages.map(({ body }: { body: string }) => body)).toEqual([
+    'Please help.',
+    'Third thing',
+  ]);
+});
+
+describe('the tag dialog', () => {
+  const typeTag = async (subject: string, tag: string) => {
+    const { ulid } = await openFor('Kim', subject);
+    await desk.signIn(visitor, `/search?q=%22${encodeURIComponent(subject)}%22`);
+    await visitor.see(subject);
+    await visitor.page.keyboard.press('x');
+    await visitor.page.keyboard.press('t');
+    await visitor.page.waitForSelector('dialog .combobox-search');
+    if (tag !== '') await visitor.page.keyboard.type(tag);
+    return ulid;
+  };
+  const tagged = (ulid: string, tags: string[]) =>
+    waitUntil(
+      'it has the tags',
+      async () => (await read(ulid)).tags,
+      (now) => Bun.deepEquals(now, tags),
+    );
+
+  test('applies with Enter twice, and with Ctrl and Enter', async () => {
+    const twice = await typeTag('Enter twice', 'vip');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.press('Enter');
+    await tagged(twice, ['vip']);
+    await waitUntil('closed', async () => (await visitor.page.$('dialog')) === null);
+    const control = await typeTag('Control enter', 'eu');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.down('Control');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.up('Control');
+    await tagged(control, ['eu']);
+  });
+
+  test('has no Tab stop at which nothing can be done', async () => {
+    await typeTag('Tab stops', 'one');
+    await visitor.page.keyboard.press('Enter');
+    const stops: string[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      await visitor.page.keyboard.press('Tab');
+      stops.push(
+        await visitor.page.evaluate(
+          () => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName ?? '',
+        ),
+      );
+    }
+    // The dialog's own buttons, and the browser around the page.
+    expect(new Set(stops)).toEqual(new Set(['BUTTON', 'BODY']));
+  });
+
+  test('keeps what was chosen with Escape, and nothing with Cancel', async () => {
+    const kept = await typeTag('Escape keeps', 'kept');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.press('Escape');
+    await tagged(kept, ['kept']);
+    const dropped = await typeTag('Cancel drops', 'dropped');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.press('button', t.cancel);
+    await waitUntil('closed', async () => (await visitor.page.$('dialog')) === null);
+    expect((await read(dropped)).tags).toEqual([]);
+  });
+});
+
+test('files that the desk refuses say why in the language of the agent, and are not sent again', async () => {
+  await visitor.close();
+  visitor = await chromium.visitor({ language: 'de-DE' });
+  const { ulid } = await openFor('Uli', 'Dateien');
+  await desk.signIn(visitor, `/tickets/${ulid}`);
+  visitor.expectStatus(422);
+  await visitor.page.evaluate(() => {
+    const files = new DataTransfer();
+    files.items.add(new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'zu-gross.pdf'));
+    files.items.add(new File(['MZ'], 'setup.exe'));
+    files.items.add(new File([], 'leer.txt'));
+    files.items.add(new File(['no picture'], 'bild.png'));
+    const field = document.querySelector<HTMLInputElement>('.composer input[type=file]');
+    if (field === null) throw new Error('no field for files');
+    field.files = files.files;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  const problems = () =>
+    visitor.page.$$eval('.file-problem', (all) => all.map((one) => one.textContent?.replace(/\s/g, ' ') ?? ''));
+  expect(await waitUntil('all are refused', problems, (all) => all.length === 4)).toEqual([
+    'Eine Datei darf höchstens 10 MB groß sein.',
+    'Erlaubte Dateien: jpg, jpeg, png, gif, pdf, doc, docx, txt.',
+    'Diese Datei ist leer.',
+    'Der Inhalt dieser Datei passt nicht zu ihrem Namen.',
+  ]);
+  // Only removing is left.
+  expect(
+    await visitor.page.$$eval('.composer-file', (rows) => rows.map((row) => row.querySelectorAll('button').length)),
+  ).toEqual([1, 1, 1, 1]);
+});
+
+test('after a link to a ticket, its row and no other looks chosen', async () => {
+  const first = await openFor('Row', 'Rows: the newest');
+  const wanted = await openFor('Row', 'Rows: in the middle');
+  const last = await openFor('Row', 'Rows: the oldest');
+  for (const { ulid } of [first, wanted, last])
+    await desk.api('PATCH', `/tickets/${ulid}`, { assigned_to: desk.site.owner.id });
+  await desk.signIn(visitor, '/inbox/mine');
+  await visitor.open(`${desk.url}/tickets/${wanted.ulid}`);
+  const marked = () =>
+    visitor.page.$$eval('.beside-list .ticket-row:is(.is-active, .is-open, .is-selected)', (rows) =>
+      rows.map((row) => row.textContent ?? ''),
+    );
+  const rows = await waitUntil('a row is marked', marked, (all) => all.length > 0);
+  expect(rows.length).toBe(1);
+  expect(rows[0]).toContain('Rows: in the middle');
+  // A ticket that the list does not have marks no other one.
+  const elsewhere = await openFor('Row', 'Rows: elsewhere');
+  await visitor.open(`${desk.url}/tickets/${elsewhere.ulid}`);
+  await visitor.page.waitForSelector('.beside-list .ticket-row');
+  expect(await marked()).toEqual([]);
+});
+
+test('on paper there is the conversation with addresses and full dates, nothing to press, and notes only by choice', async () => {
+  const { ulid, reference } = await openFor('Paula', 'On paper');
+  await reply(ulid, 'An answer to read.');
+  await desk.api('POST', `/tickets/${ulid}/notes`, { body: 'Not for customers.', agent_name: 'Ana' });
+  await desk.signIn(visitor, `/tickets/${ulid}`);
+  await visitor.page.emulateMediaType('print');
+  await visitor.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  const year = String(new Date().getUTCFullYear());
+  for (const width of [397, 559, 794, 1123]) {
+    await visitor.page.setViewport({ width, height: 1000 });
+    const text = await waitUntil(`the sheet is there at ${width} px`, seen, (all) =>
+      all.includes('An answer to read.'),
+    );
+    for (const part of [reference, 'On paper', 'Paula', 'paula@example.org', 'Please help.', year])
+      expect(text).toContain(part);
+    expect(text).not.toContain('Not for customers.');
+    const shown = await visitor.page.$$eval('button, input, textarea, select, nav, [role=grid]', (all) =>
+      all.filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80)),
+    );
+    expect(shown).toEqual([]);
+    expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(
+      await visitor.page.$$eval('.print-sheet time', (all) => all.every((one) => /\d{4}/.test(one.textContent ?? ''))),
+    ).toBe(true);
+  }
+  await visitor.page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await visitor.page.emulateMediaType('screen');
+  await visitor.page.setViewport({ width: 1440, height: 900 });
+  await waitUntil('the page is back', async () => (await visitor.page.$('.print-sheet')) === null);
+  await visitor.page.evaluate(() => {
+    window.print = () => undefined;
+  });
+  await visitor.press('button', t.moreActions);
+  await visitor.press('menuitem', t.printWithNotes);
+  await visitor.page.emulateMediaType('print');
+  await waitUntil('the note is there', async () => (await seen()).includes('Not for customers.'));
+  await visitor.page.emulateMediaType('screen');
+});
