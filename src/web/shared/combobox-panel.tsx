@@ -25,6 +25,8 @@ interface PanelProps<Value extends OptionValue> {
   onCreate: ((typed: string) => void) | undefined;
   onLeave: () => void;
   onTab: () => void;
+  /** Takes what was chosen: Enter once more after a choice, or Ctrl or ⌘ with Enter. */
+  onDone: (() => void) | undefined;
 }
 
 /** More are found by typing. */
@@ -36,6 +38,7 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const ahead = useRef(typeAhead());
+  const hasJustChosen = useRef(false);
   const found = matching(options, typed.value).slice(0, mostShown);
   const wanted = typed.value.trim();
   const canCreate =
@@ -55,7 +58,20 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
     }
   }
 
+  function finish(event: KeyboardEvent): boolean {
+    const { onDone } = props;
+    const isEnter = event.key === 'Enter' && !event.isComposing;
+    const isMeant = hasJustChosen.current || event.ctrlKey || event.metaKey;
+    hasJustChosen.current = isEnter;
+    if (onDone === undefined || !isEnter || !isMeant) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    onDone();
+    return true;
+  }
+
   function press(event: KeyboardEvent): void {
+    if (finish(event)) return;
     // Shortcuts of the page stay possible; its single letters are not meant here.
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     if (event.isComposing) return;
@@ -135,6 +151,8 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
         ref={list}
         class="combobox-list"
         role="listbox"
+        // Browsers let Tab stop at what scrolls; the keys are heard elsewhere.
+        tabIndex={-1}
         id={`${id}-list`}
         aria-label={label}
         aria-multiselectable={isMultiple || undefined}

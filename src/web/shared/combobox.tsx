@@ -117,6 +117,7 @@ export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>)
             onChoose={choose}
             onCreate={props.onCreate}
             onLeave={close}
+            onDone={props.multiple ? close : undefined}
             onTab={popover.close}
           />
         )}

@@ -1,7 +1,7 @@
 // The rows on the screen: only those in view and a few around them, of a list of any length.
 
 import { type Signal, useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { viewing } from '../live/live.ts';
 import { me, visibleSites } from '../session.ts';
 import { openedTicket } from '../tickets/cache.ts';
@@ -22,6 +22,7 @@ const twoLineHeight = 58;
 const headHeight = 28;
 const around = 8;
 const stillFarMs = 150;
+const nowhere = -1;
 
 interface GridProps {
   list: TicketList;
@@ -46,14 +47,21 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
   const total = list.rows.total.value ?? 0;
   const measures = { total, rowHeight, viewHeight: Math.max(0, height - head) };
   const { first, end, offset } = rowsInView(measures, scrollTop.value);
-  const active = list.active.value;
+  const opened = openedTicket.value;
   void list.rows.version.value;
+  // Next to a ticket, its row is the one that is marked, if the list has it.
+  const openRow = opened === null ? null : (list.rows.rowOf(opened) ?? nowhere);
+  const active = openRow ?? list.active.value;
+  const inSight = (top: number) => (active === nowhere ? top : scrollTopFor(measures, top, active));
+  useEffect(() => {
+    if (openRow !== null && openRow !== nowhere) list.moveTo(openRow);
+  }, [list, openRow]);
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || width === 0) return;
     // Rows are taller next to a ticket, so the row says where the list was, and not the pixels.
-    element.scrollTop = scrollTopFor(measures, scrollTopOf(measures, list.firstRow), active);
+    element.scrollTop = inSight(scrollTopOf(measures, list.firstRow));
     scrollTop.value = element.scrollTop;
     if (takesFocus && document.activeElement === document.body) element.focus({ preventScroll: true });
   }, [list, width === 0]);
@@ -71,7 +79,7 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
     const element = scroller.current;
     if (element === null || wasActive.current === active) return;
     wasActive.current = active;
-    element.scrollTop = scrollTopFor(measures, element.scrollTop, active);
+    element.scrollTop = inSight(element.scrollTop);
   }, [active]);
 
   const margin = useMargin(first, end);

@@ -11,6 +11,7 @@ import { dateAndTime } from '../../shared/format.ts';
 import { announce } from '../../shared/notices.tsx';
 import { t } from '../later-messages.ts';
 import { session } from '../session.ts';
+import { SeveralCustomers } from '../ticket/several-customers.tsx';
 import { snoozeTimeIn } from '../ticket/snooze-times.ts';
 import { changeTargets } from './bulk.ts';
 import { tagOf } from './filter-fields.ts';
@@ -21,10 +22,11 @@ export function TicketPicker() {
   const current = picking.value;
   if (current === null) return null;
   const { kind, targets } = current;
+  if (kind === 'tags') return <TagChoice targets={targets} />;
   return (
     <Dialog key={kind} title={pickTitle(kind, countOf(targets))} onClose={close}>
       <div class="ticket-picker">
-        {kind === 'tags' ? <TagChoice targets={targets} /> : <Choice kind={kind} targets={targets} />}
+        <Choice kind={kind} targets={targets} />
       </div>
     </Dialog>
   );
@@ -52,6 +54,7 @@ function usePanel() {
     begun: '',
     onLeave: close,
     onTab: () => undefined,
+    onDone: undefined,
   };
 }
 
@@ -78,6 +81,7 @@ function Choice({ kind, targets }: ChoiceProps) {
           apply(targets, changeFor(kind, value, text));
         }}
       />
+      {kind === 'merge' && targets.kind === 'some' && <SeveralCustomers tickets={targets.tickets} />}
       {kind === 'snooze' && <SnoozeUntil targets={targets} />}
     </>
   );
@@ -125,40 +129,46 @@ function TagChoice({ targets }: { targets: Targets }) {
   const toggle = (tag: string) => {
     chosen.value = chosen.value.includes(tag) ? chosen.value.filter((one) => one !== tag) : [...chosen.value, tag];
   };
-  const added = chosen.value.filter((tag) => !before.includes(tag));
-  const removed = before.filter((tag) => !chosen.value.includes(tag));
+  /** However the dialog is closed, except with Cancel: what was chosen is not lost, and can be undone. */
+  function finish(): void {
+    const tags = chosen.peek();
+    const added = tags.filter((tag) => !before.includes(tag));
+    const removed = before.filter((tag) => !tags.includes(tag));
+    if (added.length === 0 && removed.length === 0) {
+      close();
+      return;
+    }
+    const change = {
+      ...(added.length > 0 ? { add_tags: added } : {}),
+      ...(removed.length > 0 ? { remove_tags: removed } : {}),
+    };
+    apply(targets, { change, textFor: (count) => t.didTags(count) });
+  }
   return (
-    <>
-      <ComboboxPanel<string | number>
-        {...panel}
-        isMultiple
-        label={pickTitle('tags', countOf(targets))}
-        options={options}
-        chosen={chosen.value}
-        onChoose={(value) => toggle(String(value))}
-        onCreate={(typed) => {
-          const tag = tagOf(typed);
-          if (tag === null) announce(t.tagRefused, 'problem');
-          else toggle(tag);
-        }}
-      />
-      <div class="dialog-actions">
-        <Button
-          kind="primary"
-          isDisabled={added.length === 0 && removed.length === 0}
-          onClick={() =>
-            apply(targets, {
-              change: {
-                ...(added.length > 0 ? { add_tags: added } : {}),
-                ...(removed.length > 0 ? { remove_tags: removed } : {}),
-              },
-              textFor: (count) => t.didTags(count),
-            })
-          }
-        >
-          {t.apply}
-        </Button>
+    <Dialog title={pickTitle('tags', countOf(targets))} onClose={finish}>
+      <div class="ticket-picker">
+        <ComboboxPanel<string | number>
+          {...panel}
+          onLeave={finish}
+          onDone={finish}
+          isMultiple
+          label={pickTitle('tags', countOf(targets))}
+          options={options}
+          chosen={chosen.value}
+          onChoose={(value) => toggle(String(value))}
+          onCreate={(typed) => {
+            const tag = tagOf(typed);
+            if (tag === null) announce(t.tagRefused, 'problem');
+            else toggle(tag);
+          }}
+        />
+        <div class="dialog-actions">
+          <Button onClick={close}>{t.cancel}</Button>
+          <Button kind="primary" onClick={finish}>
+            {t.apply}
+          </Button>
+        </div>
       </div>
-    </>
+    </Dialog>
   );
 }
