@@ -10,7 +10,6 @@ import { type Entry, entriesOf } from './entries.ts';
 import { DayLine, EventLine } from './event-line.tsx';
 import { MessageView } from './message.tsx';
 import { t } from './messages.ts';
-import { isPrinting } from './printing.ts';
 import {
   holdPlace,
   isAtEnd,
@@ -40,7 +39,7 @@ export function Conversation({ ticket, wanted }: ConversationProps) {
   const entries = entriesOf(ticket, dayKey);
   const start = useSignal(beginningOf(entries, wanted ?? savedPlace(ticket.ulid)?.key ?? null));
   const hasNew = useSignal(false);
-  const from = isPrinting.value ? 0 : Math.min(start.value, Math.max(0, entries.length - 1));
+  const from = Math.min(start.value, Math.max(0, entries.length - 1));
   const shown = entries.slice(from);
 
   useLayoutEffect(() => {

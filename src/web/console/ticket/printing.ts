@@ -1,25 +1,20 @@
-// Printing: all of the conversation, which the screen shows only from its newest part on.
+// Printing: while it lasts, a sheet of the whole conversation stands in the place of the page.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-const printing = signal(false);
-/** While it is true, the whole conversation is drawn. */
-export const isPrinting: ReadonlySignal<boolean> = printing;
+const printing = signal<{ hasNotes: boolean } | null>(null);
+export const printed: ReadonlySignal<{ hasNotes: boolean } | null> = printing;
 
-export function printTicket(): void {
-  printing.value = true;
-  // Two frames: one draws the messages, the other lays them out.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      window.print();
-      printing.value = false;
-    }),
-  );
+/** @param hasNotes whether notes, which customers must not see, are on the paper */
+export function printTicket(hasNotes: boolean): void {
+  printing.value = { hasNotes };
+  // After the sheet was drawn.
+  setTimeout(() => window.print());
 }
 
 addEventListener('beforeprint', () => {
-  printing.value = true;
+  printing.value ??= { hasNotes: false };
 });
 addEventListener('afterprint', () => {
-  printing.value = false;
+  printing.value = null;
 });

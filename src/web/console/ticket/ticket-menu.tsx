@@ -27,10 +27,13 @@ export function ticketActions(ticket: TicketDetail): TicketAction[] {
   const { reference, is_spam: isSpam } = ticket;
   const reading: TicketAction[] = [
     { id: 'copy', text: t.copyAsText, icon: <Icon name="copy" />, run: () => void copyTicketAsText(ticket) },
-    { id: 'print', text: t.printTicket, icon: <Icon name="print" />, run: printTicket },
+    { id: 'print', text: t.printTicket, icon: <Icon name="print" />, run: () => printTicket(false) },
+    ...(ticket.messages.some(({ is_internal: isNote }) => isNote)
+      ? [{ id: 'print-notes', text: t.printWithNotes, icon: <Icon name="print" />, run: () => printTicket(true) }]
+      : []),
   ];
   if (!can('write') || ticket.merged_into !== null) return reading;
-  const [copy, print] = reading as [TicketAction, TicketAction];
+  const [copy, ...prints] = reading as [TicketAction, ...TicketAction[]];
   return [
     { id: 'merge', text: t.merge, icon: <TicketIcon name="merge" />, run: () => openDialog({ name: 'merge' }) },
     {
@@ -45,7 +48,7 @@ export function ticketActions(ticket: TicketDetail): TicketAction[] {
         ),
     },
     { ...copy, isApart: true },
-    print,
+    ...prints,
     ...(ticket.author === null || ticket.author.anonymised_at !== null
       ? []
       : [

@@ -21,6 +21,7 @@ import { t } from './messages.ts';
 import { DeleteNote } from './own-note.tsx';
 import { areDetailsOpen, isListOpen, narrowPane } from './panes.ts';
 import { PresenceLine } from './presence-line.tsx';
+import { PrintSheet } from './print-sheet.tsx';
 import { useResting } from './resting.ts';
 import { SnoozeDialog } from './snooze.tsx';
 import { SplitDialog } from './split-dialog.tsx';
@@ -72,7 +73,12 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
           <div class="details-pane">{isResting && <Details ticket={ulid} />}</div>
         )}
       </div>
-      {state.kind === 'shown' && <Dialogs ticket={state.ticket} />}
+      {state.kind === 'shown' && (
+        <>
+          <Dialogs ticket={state.ticket} />
+          <PrintSheet ticket={state.ticket} />
+        </>
+      )}
       <Viewer />
     </div>
   );
