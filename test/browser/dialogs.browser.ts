@@ -78,7 +78,8 @@ describe('a merge', () => {
     await visitor.page.keyboard.press('x');
     await visitor.page.keyboard.press('j');
     await visitor.page.keyboard.press('x');
-    await visitor.press('button', t.actionMerge);
+    await visitor.press('button', t.listMoreActions);
+    await visitor.press('menuitem', t.actionMerge);
     await visitor.see(t.mergeSeveralCustomers);
   });
 });
@@ -109,7 +110,7 @@ describe('the tag dialog', () => {
     await visitor.see(subject);
     await visitor.page.keyboard.press('x');
     await visitor.page.keyboard.press('t');
-    await visitor.page.waitForSelector('dialog .combobox-search');
+    await visitor.page.waitForFunction(() => document.activeElement?.classList.contains('combobox-search'));
     if (tag !== '') await visitor.page.keyboard.type(tag);
     return ulid;
   };
