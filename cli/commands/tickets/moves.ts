@@ -28,7 +28,7 @@ export function addTicketMoves(group: Command): void {
   addCommand(
     group,
     'split <ticket>',
-    'make a new ticket of a message and all after it, or with --only of the message alone',
+    'make a new ticket of a message and all after it, or with --only just of that message',
     'helpdesk ticket split 41 --message 01K4VJ8Q4N7RM2ZC6B0T3XWYDE',
   )
     .requiredOption('--message <ulid>', 'the first message of the new ticket')

@@ -135,7 +135,7 @@ export const agentTicketOperations: readonly Operation[] = [
     path: '/api/v1/tickets/{ticket}/split',
     id: 'splitTicket',
     tag: 'Tickets',
-    summary: 'Make a new ticket of a message and all after it, or of the message alone',
+    summary: 'Make a new ticket of a message and all after it, or only of the message',
     access: 'team',
     isShortWithoutRead: true,
     ability: 'write',

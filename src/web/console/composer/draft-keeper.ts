@@ -101,10 +101,7 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   }
 
   return {
-    keeping,
-    other,
-    left,
-    load,
+    ...{ keeping, other, left, load },
     base: () => base,
     isUnsaved: () => isChanged,
     begin(from: string | null) {
