@@ -99,8 +99,8 @@ describe('the keyboard', () => {
   test('finds people, statuses and priorities in the palette', async () => {
     await goTo('/inbox/all');
     await seeRow('Story 60');
-    await press('End');
-    await seeActive('Story 1');
+    await press('j', 'j', 'j');
+    await seeActive('Story 57');
     await visitor.page.keyboard.down('Control');
     await press('k');
     await visitor.page.keyboard.up('Control');
@@ -110,7 +110,7 @@ describe('the keyboard', () => {
     await press('Enter');
     await until('urgent at the row', () =>
       [...document.querySelectorAll('.ticket-row')].some(
-        (row) => row.textContent?.includes('Story 1') && row.textContent.includes('Urgent'),
+        (row) => row.textContent?.includes('Story 57') && row.textContent.includes('Urgent'),
       ),
     );
   });

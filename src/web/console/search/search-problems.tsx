@@ -17,9 +17,18 @@ function corrected(text: string, { from, to, meant }: SearchProblem): string {
 
 export function SearchProblems({ source }: { source: Extract<ListSource, { kind: 'search' }> }) {
   const { text, problems } = source;
-  if (problems.length === 0) return <SearchHelp />;
   return (
-    <div class="search-problems">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="search-problems" tabIndex={0} aria-label={t.searchHelp}>
+      {problems.length > 0 && <Problems text={text} problems={problems} />}
+      <SearchHelp />
+    </section>
+  );
+}
+
+function Problems({ text, problems }: { text: string; problems: readonly SearchProblem[] }) {
+  return (
+    <>
       <p class="searched-text" dir="auto">
         {marked(text, problems)}
       </p>
@@ -38,8 +47,7 @@ export function SearchProblems({ source }: { source: Extract<ListSource, { kind:
           ))}
         </ul>
       </div>
-      <SearchHelp />
-    </div>
+    </>
   );
 }
 
