@@ -49,6 +49,7 @@ import fewerPages from './0046_fewer_pages.sql' with { type: 'text' };
 import editedNotes from './0047_edited_notes.sql' with { type: 'text' };
 import codeBudgets from './0048_code_budgets.sql' with { type: 'text' };
 import sealedWebhookUrls from './0049_sealed_webhook_urls.sql' with { type: 'text' };
+import testWebhooks from './0050_test_webhooks.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   { version: 47, name: 'edited_notes', sql: editedNotes },
   { version: 48, name: 'code_budgets', sql: codeBudgets },
   { version: 49, name: 'sealed_webhook_urls', sql: sealedWebhookUrls },
+  { version: 50, name: 'test_webhooks', sql: testWebhooks },
 ];

@@ -25,6 +25,7 @@ type ChannelFlags = CommonOptions & {
   url?: string;
   events?: string;
   headerPrefix?: string;
+  includeTest?: boolean;
 };
 
 const typeMeaning = orList(channelTypes);
@@ -56,6 +57,7 @@ function inputOf(flags: ChannelFlags): Record<string, unknown> {
     webhook_url: flags.url,
     events: list(flags.events),
     header_prefix: flags.headerPrefix,
+    include_test: flags.includeTest,
   });
 }
 
@@ -98,6 +100,7 @@ function addAdd(group: Command): void {
     .requiredOption('--url <url>', 'webhook address')
     .requiredOption('--events <list>', eventsMeaning)
     .option('--header-prefix <prefix>', prefixMeaning)
+    .option('--include-test', 'send the events of test tickets too')
     .action((flags: ChannelFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(channelInput, inputOf(flags));
@@ -152,6 +155,8 @@ function addUpdate(group: Command): void {
     .option('--url <url>', 'webhook address')
     .option('--events <list>', eventsMeaning)
     .option('--header-prefix <prefix>', prefixMeaning)
+    .option('--include-test', 'send the events of test tickets too')
+    .option('--no-include-test', 'send them no longer')
     .action((id: string, flags: ChannelFlags) =>
       withDesk(flags, async (opened) => {
         const input = check(channelChangeInput, inputOf(flags));

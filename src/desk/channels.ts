@@ -43,6 +43,7 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
       previousSigningSecretExpiresAt: null,
       createdAt: ctx.now,
       headerPrefix: input.header_prefix ?? defaultHeaderPrefix,
+      includeTest: input.include_test ?? false,
     };
   },
   revise(tx, ctx, _site, row, input) {
@@ -51,6 +52,7 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
       type: 'type',
       events: 'events',
       header_prefix: 'headerPrefix',
+      include_test: 'includeTest',
       is_active: 'isActive',
     }) as Partial<Channel>;
     if (input.webhook_url !== undefined) change.webhookUrlSealed = ctx.seal.seal(input.webhook_url);

@@ -23,6 +23,7 @@ export const eventKinds = [
   'ticket.attachment_added',
   'ticket.attachment_removed',
   'ticket.links_revoked',
+  'ticket.access_token_replaced',
   'ticket.merged',
   'ticket.split',
   'author.anonymised',

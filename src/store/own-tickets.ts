@@ -38,3 +38,22 @@ export function publicTexts(tx: Tx, ticketId: number): string[] {
     .all(ticketId)
     .map(({ body }) => body);
 }
+
+/** Without spam, and without those that were merged into another one of the same author. */
+const listed = `author_id = ?1 AND is_spam = 0 AND (is_test = 0 OR ?2)
+  AND NOT EXISTS (SELECT 1 FROM tickets AS target WHERE target.id = tickets.merged_into_id AND target.author_id = ?1)`;
+
+/** One page of an author's tickets, newest first. */
+export function pageOfAuthor(
+  tx: Tx,
+  authorId: number,
+  { withTests, limit, offset }: { withTests: boolean; limit: number; offset: number },
+): { ids: number[]; total: number } {
+  const from = `FROM tickets INDEXED BY tickets_by_author WHERE ${listed}`;
+  const rows = query<{ id: number }>(tx, `SELECT id ${from} ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4`);
+  const all = query<{ total: number }>(tx, `SELECT count(*) AS total ${from}`);
+  return {
+    ids: rows.all(authorId, Number(withTests), limit, offset).map(({ id }) => id),
+    total: all.get(authorId, Number(withTests))?.total ?? 0,
+  };
+}

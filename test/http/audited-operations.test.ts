@@ -10,6 +10,7 @@ import { pathOf, stepFor } from './walk.ts';
 /** A ticket's own history has these. */
 const ticketWork = [
   'createTicketFromApplication',
+  'replaceAccessToken',
   'replyAsCustomer',
   'attachAsCustomer',
   'createTicket',

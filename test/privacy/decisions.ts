@@ -38,7 +38,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   challenges: { none: 'id purpose token_hash agent_id session_id data_sealed created_at expires_at' },
   channel_catch_ups: { none: 'channel_id last_success_at held_since after_id' },
   channels: {
-    none: 'id site_id name type webhook_url_sealed events sort_order is_active consecutive_failures disabled_at disabled_reason last_delivery_at signing_secret_sealed previous_signing_secret_sealed previous_signing_secret_expires_at version created_at last_success_at header_prefix',
+    none: 'id site_id name type webhook_url_sealed events sort_order is_active consecutive_failures disabled_at disabled_reason last_delivery_at signing_secret_sealed previous_signing_secret_sealed previous_signing_secret_expires_at version created_at last_success_at header_prefix include_test',
   },
   // Codes and lists expire, and an erasure removes them at once.
   customer_codes: {

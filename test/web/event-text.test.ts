@@ -57,6 +57,7 @@ test.each([
   [() => updated({ snoozed_until: [null, '2030-01-01T09:00:00Z'] }), 'Ana snoozed this until 2030-01-01'],
   [() => updated({ snoozed_until: ['2030-01-01T09:00:00Z', null] }), 'Ana ended the snooze'],
   [() => said('ticket.links_revoked', { revoked: 2 }), 'Ana revoked the customer’s links'],
+  [() => said('ticket.access_token_replaced', {}), 'Ana replaced the customer’s access token'],
   [() => updated({ is_spam: [false, true] }), 'Ana marked this as spam'],
   [() => updated({ first_response_due_at: [1, 2], resolution_due_at: [1, 2] }), 'Ana moved the deadlines'],
   [() => updated({ something_new: [1, 2] }), 'Ana changed the ticket'],

@@ -42,8 +42,9 @@ export function enqueue(
 ): void {
   if (!isWebhookEvent(kind)) return;
   const ticket = typeof subject === 'number' ? ticketById(tx, subject) : subject;
-  if (!ticket || ticket.isTest) return;
+  if (!ticket) return;
   if (ticket.isSpam) {
+    if (ticket.isTest) return;
     // What an agent writes is meant for the author all the same.
     if (kind === 'ticket.replied' && data.is_agent === true) enqueueMail(tx, ctx, kind, ticket, data, seq);
     return;
@@ -52,6 +53,7 @@ export function enqueue(
     // A channel that was created inactive has nothing to catch up on.
     const isHeld = !channel.isActive && channel.disabledAt !== null;
     if (!channel.events.includes(kind) || !(channel.isActive || isHeld)) continue;
+    if (ticket.isTest && !channel.includeTest) continue;
     insertDelivery(tx, {
       ulid: newUlid(ctx.now),
       siteId: ticket.siteId,
@@ -65,7 +67,7 @@ export function enqueue(
       createdAt: ctx.now,
     });
   }
-  enqueueMail(tx, ctx, kind, ticket, data, seq);
+  if (!ticket.isTest) enqueueMail(tx, ctx, kind, ticket, data, seq);
 }
 
 /** At most one acknowledgement per address in this time (docs/spec/behaviour.md#outbound-mail). */

@@ -46,6 +46,7 @@ export const channelInput = z.object({
   webhook_url: webhookUrl,
   events,
   header_prefix: headerPrefix.nullish(),
+  include_test: z.boolean().nullish().meta({ description: 'Whether it also gets the events of test tickets.' }),
   is_active: z.boolean().nullish(),
 });
 export const channelChangeInput = z.object({
@@ -56,6 +57,7 @@ export const channelChangeInput = z.object({
   webhook_url: webhookUrl.optional(),
   events: events.optional(),
   header_prefix: headerPrefix.optional(),
+  include_test: z.boolean().optional(),
   is_active: z.boolean().optional(),
 });
 export type ChannelInput = z.output<typeof channelInput>;

@@ -198,13 +198,17 @@ export const splitInput = z.object({
 });
 export type SplitInput = z.output<typeof splitInput>;
 
+const externalId = () =>
+  z
+    .preprocess(asText, z.string().trim().min(1).max(255))
+    .meta({ type: ['string', 'integer'], minLength: 1, maxLength: 255 });
+
+export const userInput = z.object({ external_id: externalId() }).meta({ examples: [{ external_id: 'user-17' }] });
+
 export const anonymiseInput = z
   .object({
     site_id: resourceId(),
-    external_id: z
-      .preprocess(asText, z.string().min(1).max(255))
-      .meta({ type: ['string', 'integer'] })
-      .optional(),
+    external_id: externalId().optional(),
     // Looser than `email()`: an address stored by an earlier version must be found too.
     email: z
       .string()

@@ -109,6 +109,7 @@ export const channel = z.strictObject({
   last_delivery_at: instant.nullable(),
   last_success_at: instant.nullable(),
   header_prefix: headerPrefix.default(defaultHeaderPrefix),
+  include_test: flag.default(false),
   version: count,
   created_at: instant,
 });

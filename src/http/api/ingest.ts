@@ -6,8 +6,9 @@ import type { Context } from '../../desk/context.ts';
 import { openThread } from '../../desk/find-ticket.ts';
 import { replyAsCustomer } from '../../desk/replies.ts';
 import { openTicket } from '../../desk/tickets.ts';
+import { replaceAccessToken, ticketsOfUser } from '../../desk/user-tickets.ts';
 import { DeskError } from '../../domain/errors.ts';
-import { customerReplyInput, ingestTicketInput } from '../../domain/input/tickets.ts';
+import { customerReplyInput, ingestTicketInput, userInput } from '../../domain/input/tickets.ts';
 import { allowedExtensions, maxAttachmentBytes } from '../../files/sniff.ts';
 import type { Tx } from '../../store/database.ts';
 import { publicAttachmentsOf } from '../../store/messages.ts';
@@ -25,10 +26,12 @@ import {
 } from '../wire/catalogue.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { customerMessageShape, presentMessageForCustomer } from '../wire/message.ts';
+import * as query from '../wire/queries.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { attachmentList, messagesForCustomer } from '../wire/thread.ts';
-import { customerThreadShape, customerTicketShape, presentTicketForCustomer } from '../wire/ticket.ts';
+import { customerThreadShape, customerTicketShape, presentTicketForCustomer, userTicketShape } from '../wire/ticket.ts';
+import { pageReply } from './lists.ts';
 import { attachUpload, uploadAnswer, uploadErrors } from './uploaded-file.ts';
 
 const threadQuery = z.object({
@@ -129,6 +132,67 @@ export const ingestOperations: readonly Operation[] = [
         return jsonReply(201, { message: 'Ticket created.', ticket, access_token: opened.accessToken });
       });
     },
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/v1/public/tickets',
+    id: 'listTicketsOfUser',
+    tag: 'Ingest',
+    summary: "List one user's tickets",
+    description:
+      'For a page "My tickets" of your app: what the user with this id of yours opened, newest first, as the customer sees it. An id that the desk does not know has no tickets. Spam is left out, test tickets too unless include_test is true.',
+    access: 'site',
+    query: z.object({
+      external_id: z
+        .string()
+        .max(255)
+        .optional()
+        .meta({ description: "Required. The user's own id, as sent in context.user.external_id." }),
+      include_test: query.boolean().optional(),
+      ...query.paging,
+    }),
+    answer: { status: 200, description: 'One page', schema: shapes.page(userTicketShape) },
+    handle(call) {
+      const { external_id: externalId = '', include_test: withTests = false } = call.query;
+      if (externalId.trim() === '') throw new DeskError('malformed', 'The query parameter "external_id" is required.');
+      const site = siteOf(call);
+      const page = query.pageOf(call.query);
+      return call.edge.desk.read((tx) => {
+        const range = { withTests, limit: page.perPage, offset: (page.page - 1) * page.perPage };
+        const { tickets, total } = ticketsOfUser(tx, site.id, externalId.trim(), range);
+        const look = createLookups(tx);
+        const fields = customFieldRows.list(tx, site.id);
+        const rows = tickets.map((ticket) => ({
+          ...presentTicketForCustomer(ticket, look, fields),
+          is_test: ticket.isTest,
+          merged_into: look.mergedInto(ticket),
+        }));
+        return pageReply(call, rows, page, total);
+      });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/public/tickets/{ulid}/access-token',
+    id: 'replaceAccessToken',
+    tag: 'Ingest',
+    summary: 'Make a new access token for a ticket',
+    description:
+      'When you have lost the access token of a ticket, or someone else may know it. The external_id must be that of the user whose ticket it is. The new token takes the place of the old one at once; browsers that have opened the page of the ticket stay.',
+    access: 'site',
+    body: userInput,
+    answer: {
+      status: 201,
+      description: 'The new access token, which is shown only in this answer',
+      schema: z.object({ message: z.string(), access_token: z.string() }),
+    },
+    errors: [404],
+    handle: (call) =>
+      call.commit((tx) => {
+        const { external_id: externalId } = call.body;
+        const token = replaceAccessToken(tx, call.ctx, siteOf(call).id, call.params.ulid ?? '', externalId);
+        return jsonReply(201, { message: 'Access token replaced.', access_token: token });
+      }),
   }),
   operation({
     method: 'GET',

@@ -23,6 +23,7 @@ export const channelShape = named(
       .string()
       .nullable()
       .meta({ description: 'Only for custom channels; otherwise null.', examples: ['X-Helpdesk'] }),
+    include_test: z.boolean().meta({ description: 'Whether it also gets the events of test tickets.' }),
     is_active: z.boolean(),
     consecutive_failures: z.int(),
     disabled_at: maybeTime(),
@@ -42,6 +43,7 @@ export function presentChannel(channel: Channel, seal: Seal, mayManage: boolean)
     webhook_url: mayManage ? url : maskedUrl(url),
     events: channel.events,
     header_prefix: channel.type === 'custom' ? channel.headerPrefix : null,
+    include_test: channel.includeTest,
     is_active: channel.isActive,
     consecutive_failures: channel.consecutiveFailures,
     disabled_at: toWire(channel.disabledAt),

@@ -108,6 +108,15 @@ const customerTicketFields = {
 
 export const customerTicketShape = named('CustomerTicket', z.object(customerTicketFields));
 
+export const userTicketShape = named(
+  'UserTicket',
+  z.object({
+    ...customerTicketFields,
+    is_test: z.boolean(),
+    merged_into: ulid().nullable().meta({ description: "Another customer's ticket, into which this one was merged." }),
+  }),
+);
+
 export const customerThreadShape = named(
   'CustomerThread',
   z.object({

@@ -98,6 +98,7 @@ export const channels = sqliteTable('channels', {
   version: version(),
   createdAt: createdAt(),
   headerPrefix: text('header_prefix').notNull(),
+  includeTest: flag('include_test').notNull(),
 });
 
 export const inboundRules = sqliteTable('inbound_rules', {

@@ -149,6 +149,7 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
         webhook_url: 'https://hooks.example.org/a-secret',
         events: ['ticket.created', 'ticket.sla_breached'],
         header_prefix: 'X-Acme',
+        include_test: true,
       }),
     ),
   );

@@ -18,6 +18,14 @@ export function ticketWalks(app: TestApp): Walks {
       params: {},
       body: { email: 'mia@example.org', subject: 'Hello', message: 'World' },
     }),
+    listTicketsOfUser: async () => {
+      await app.open({ context: { user: { external_id: 'user-17' } } });
+      return { params: {}, query: { external_id: 'user-17' } };
+    },
+    replaceAccessToken: async () => {
+      const { ulid } = await app.open({ context: { user: { external_id: 'user-17' } } });
+      return { params: { ulid }, body: { external_id: 'user-17' } };
+    },
     readThread: thread,
     replyAsCustomer: async () => ({ ...(await thread()), body: { body: 'More.' } }),
     attachAsCustomer: async () => ({ ...(await thread()), form: () => file() }),

@@ -59,6 +59,8 @@ export function eventText(
       return alone(t.didDeleteNote(who));
     case 'ticket.links_revoked':
       return alone(t.didRevokeLinks(who));
+    case 'ticket.access_token_replaced':
+      return alone(t.didReplaceToken(who));
     case 'ticket.merged': {
       const isHere = data.into_ulid === ticket.ulid;
       const [ulid, reference] = isHere

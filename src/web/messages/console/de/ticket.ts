@@ -173,6 +173,7 @@ export const messages: TicketMessages = {
   didResend: (who) => `${who} sendete die Antwort erneut`,
   didDeleteNote: (who) => `${who} löschte eine Notiz`,
   didRevokeLinks: (who) => `${who} widerrief die Links des Kunden`,
+  didReplaceToken: (who: string) => `${who} ersetzte den Zugriffsschlüssel des Kunden`,
   didSkipRules: (who) => `${who} übersprang Regeln, die zu langsam waren oder scheiterten`,
   didOther: (who) => `${who} änderte das Ticket`,
   warnedFirst: 'Die erste Antwort ist bald fällig',

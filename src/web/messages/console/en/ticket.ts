@@ -182,6 +182,7 @@ export const messages = {
   didResend: (who: string) => `${who} sent the reply again`,
   didDeleteNote: (who: string) => `${who} deleted a note`,
   didRevokeLinks: (who: string) => `${who} revoked the customer’s links`,
+  didReplaceToken: (who: string) => `${who} replaced the customer’s access token`,
   didSkipRules: (who: string) => `${who} skipped inbound rules that were too slow or failed`,
   didOther: (who: string) => `${who} changed the ticket`,
   warnedFirst: 'The first response is due soon',

@@ -171,6 +171,7 @@ export const messages: TicketMessages = {
   didResend: (who) => `${who} volvió a enviar la respuesta`,
   didDeleteNote: (who) => `${who} eliminó una nota`,
   didRevokeLinks: (who) => `${who} revocó los enlaces del cliente`,
+  didReplaceToken: (who: string) => `${who} sustituyó la clave de acceso del cliente`,
   didSkipRules: (who) => `${who} omitió reglas demasiado lentas o con errores`,
   didOther: (who) => `${who} cambió el ticket`,
   warnedFirst: 'La primera respuesta vence pronto',

@@ -172,6 +172,7 @@ export const messages: TicketMessages = {
   didResend: (who) => `${who} a renvoyé la réponse`,
   didDeleteNote: (who) => `${who} a supprimé une note`,
   didRevokeLinks: (who) => `${who} a révoqué les liens du client`,
+  didReplaceToken: (who: string) => `${who} a remplacé la clé d’accès du client`,
   didSkipRules: (who) => `${who} a ignoré des règles trop lentes ou en échec`,
   didOther: (who) => `${who} a modifié le ticket`,
   warnedFirst: 'La première réponse est bientôt due',

@@ -172,6 +172,7 @@ export const messages: TicketMessages = {
   didResend: (who) => `${who} verzond het antwoord opnieuw`,
   didDeleteNote: (who) => `${who} verwijderde een notitie`,
   didRevokeLinks: (who) => `${who} trok de links van de klant in`,
+  didReplaceToken: (who: string) => `${who} verving de toegangssleutel van de klant`,
   didSkipRules: (who) => `${who} sloeg regels over die te traag waren of mislukten`,
   didOther: (who) => `${who} wijzigde het ticket`,
   warnedFirst: 'Het eerste antwoord moet binnenkort komen',
