@@ -20,6 +20,8 @@ const ticketWork = [
   'resendReply',
   'removeAttachment',
   'addNote',
+  'changeNote',
+  'deleteNote',
   'attachAsAgent',
   'mergeTickets',
   'changeTickets',
