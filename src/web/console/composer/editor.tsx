@@ -41,7 +41,8 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   const label = isNote ? t.note : t.reply;
   const isEmpty = body.trim() === '' && uploads.length === 0 && staged === null;
   const isInUse = useInUse(frame);
-  const isIdle = isEmpty && !isInUse && !isPreview.value && draft.other.value === null;
+  const hasQuestion = draft.other.value !== null || draft.left.value.length > 0;
+  const isIdle = isEmpty && !isInUse && !isPreview.value && !hasQuestion;
   const trySend = (status: 'pending' | 'resolved' | null) => void sending.trySend(status, null);
 
   useEffect(() => {
