@@ -161,7 +161,9 @@ function addUpdate(group: Command): void {
       withDesk(flags, async (opened) => {
         const input = check(channelChangeInput, inputOf(flags));
         if (Object.keys(input).length === 0)
-          throw new UsageError('Nothing to change: give --name, --type, --url, --events or --header-prefix.');
+          throw new UsageError(
+            'Nothing to change: give --name, --type, --url, --events, --header-prefix or --include-test.',
+          );
         const warning = await requireAllowed(opened, input.webhook_url);
         const { row } = await opened.write((tx, ctx) => channels.change(tx, ctx, flags.site, rowId(id), input, null));
         showChannel(flags, opened.ctx().seal, row, warning);
