@@ -363,6 +363,34 @@ describe('all of it', () => {
   });
 });
 
+describe('LiteFS and the desk as two services', () => {
+  const cluster = read('deploy/helpdesk-cluster.conf');
+  const service = read('deploy/litefs.service');
+
+  test.each([
+    ['helpdesk.service', unit],
+    ['litefs.service', service],
+    ['helpdesk-cluster.conf', cluster],
+  ])('have only sections, settings and comments: %s', (_, text) => {
+    expect(
+      text.split('\n').filter((line) => !/^(?:|#.*|\[(?:Unit|Service|Install)\]|[A-Z]\w+=.*)$/.test(line)),
+    ).toEqual([]);
+  });
+
+  test('restart together when the desk ends with a code', () => {
+    expect(unit).toMatch(/^Restart=on-failure$/m);
+    expect(service).toMatch(/^PartOf=helpdesk\.service$/m);
+    expect(service).toMatch(/^Restart=always$/m);
+    expect(cluster).toMatch(/^Requires=litefs\.service$/m);
+    expect(cluster).toMatch(/^After=litefs\.service$/m);
+    // Bound to it, a desk would stay away after LiteFS had died and started again.
+    expect(cluster).not.toContain('BindsTo');
+    const mount = /^Environment=HELPDESK_LITEFS_DIR=(.*)$/m.exec(cluster)?.[1];
+    expect(cluster).toContain(`\nReadWritePaths=${mount}\n`);
+    expect(litefs).toContain(`\n  dir: "${mount}"\n`);
+  });
+});
+
 test('the service of FreeBSD has stopped when daemon(8) has removed its pid file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'helpdesk-test-'));
   const subr = join(folder, 'rc.subr');

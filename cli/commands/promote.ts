@@ -43,6 +43,11 @@ async function takeOver({ HELPDESK_LITEFS_URL: litefs }: Config, cluster: Cluste
   const { node, peers } = cluster;
   const host = node.primaryHost();
   if (host === null) throw new UsageError('No primary is known, so none can hand over. LiteFS elects one by itself.');
+  // A desk whose LiteFS hangs accepts connections and answers nothing.
+  if (!(await cluster.primaryWatch.answers(host)))
+    throw new UsageError(
+      `The primary, ${host}, does not answer: its machine, its desk or its LiteFS hangs, so it cannot hand over. Nothing was changed. Restart LiteFS on this machine, so that it can take the lease.`,
+    );
   const answer = await peers.ask(host, 'POST', `${peerPath}${handoverPeerPath}`, { ms: handoverMs }).catch(() => null);
   if (answer?.ok !== true) throw new UsageError(`The primary, ${host}, did not hand over. Nothing was changed.`);
   const fault = await promote(litefs);

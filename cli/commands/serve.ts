@@ -59,10 +59,11 @@ async function runServe(flags: ServeFlags): Promise<void> {
   }
   const { openDataDirectory } = await import('../../src/data/directory.ts');
   const { serve } = await import('../../src/server/serve.ts');
-  const membership = config.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(config);
+  const ending = createEnding();
+  const membership = config.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(config, ending.withoutPrimary);
   const data = openDataDirectory(config, membership?.cluster);
   const wasEmpty = isEmpty(data);
-  const ending = stopOnSignals();
+  ending.onSignals();
   let demoToken: string | null = null;
   let desk: RunningDesk;
   let entry: Entry | null;
@@ -117,27 +118,41 @@ async function entryOf({ desk }: DataDirectory, isDemo: boolean): Promise<Entry 
   }
 }
 
-/** On the first signal the desk stops in order, and during its start as soon as it has started. The second one ends it at once. */
-function stopOnSignals(): { startedAs(desk: RunningDesk): Promise<void> } {
+// sysexits.h: a temporary failure, so that a service manager starts the desk again.
+const lostPrimaryCode = 75;
+// What a stop may take: ten seconds for requests, thirty for deliveries.
+const longestStopMs = 45_000;
+
+/** The desk stops in order: on the first signal, during its start as soon as it has started, and when the primary is lost. */
+function createEnding() {
   let desk: RunningDesk | null = null;
   let isStopping = false;
-  const end = async (running: RunningDesk) => {
+  const end = async (running: RunningDesk, code: number) => {
     await running.stop();
-    process.exit(0);
+    process.exit(code);
   };
-  const onSignal = () => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    if (desk !== null) void end(desk);
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  // A closed terminal stops the desk, unless it was started with `nohup`.
-  if (!isIgnored('SIGHUP')) process.on('SIGHUP', onSignal);
   return {
-    async startedAs(running) {
+    /** The second signal ends the desk at once. */
+    onSignals() {
+      const onSignal = () => {
+        if (isStopping) process.exit(1);
+        isStopping = true;
+        if (desk !== null) void end(desk, 0);
+      };
+      process.on('SIGTERM', onSignal);
+      process.on('SIGINT', onSignal);
+      // A closed terminal stops the desk, unless it was started with `nohup`.
+      if (!isIgnored('SIGHUP')) process.on('SIGHUP', onSignal);
+    },
+    withoutPrimary() {
+      if (desk === null) process.exit(lostPrimaryCode);
+      isStopping = true;
+      setTimeout(() => process.exit(lostPrimaryCode), longestStopMs);
+      void end(desk, lostPrimaryCode);
+    },
+    async startedAs(running: RunningDesk) {
       desk = running;
-      if (isStopping) await end(running);
+      if (isStopping) await end(running, 0);
     },
   };
 }
@@ -148,14 +163,16 @@ async function mountOf(config: Config) {
   return openMount(databasePathOf(config));
 }
 
-async function joinOthers(config: Config) {
+async function joinOthers(config: Config, onLost: () => void) {
   const { databasePathOf } = await import('../../src/data/layout.ts');
   const { joinCluster } = await import('../../src/cluster/membership.ts');
   const { awaitDatabase } = await import('../../src/server/replica-start.ts');
   const { logOf } = await import('../../src/server/log.ts');
   const log = await logOf(config);
   const cluster = await joinCluster(config, databasePathOf(config), log);
-  return cluster === null ? null : { cluster, server: await awaitDatabase(config, cluster, log) };
+  if (cluster === null) return null;
+  cluster.primaryWatch.start(onLost);
+  return { cluster, server: await awaitDatabase(config, cluster, log) };
 }
 
 async function runDemo(flags: CommonOptions): Promise<void> {

@@ -3,7 +3,9 @@
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
 
-interface Contact {
+export interface Contact {
+  /** False with the check off. */
+  hearsConsul(): boolean;
   /** Throws `unavailable` after a silence longer than the limit. */
   requireContact(): void;
   stop(): void;
@@ -21,7 +23,7 @@ const questionsInLimit = 4;
 const maxAnswerCharacters = 1_000;
 
 export function createContact({ consulUrl, limitMs }: ContactOptions): Contact {
-  if (consulUrl === null) return { requireContact: () => undefined, stop: () => undefined };
+  if (consulUrl === null) return { hearsConsul: () => false, requireContact: () => undefined, stop: () => undefined };
   let heardAt = monotonicMs();
   let isAsking = false;
   const timer = setInterval(async () => {
@@ -33,9 +35,11 @@ export function createContact({ consulUrl, limitMs }: ContactOptions): Contact {
     isAsking = false;
   }, limitMs / questionsInLimit);
   timer.unref();
+  const silence = () => monotonicMs() - heardAt;
   return {
+    hearsConsul: () => silence() <= limitMs,
     requireContact() {
-      const silentMs = monotonicMs() - heardAt;
+      const silentMs = silence();
       if (silentMs <= limitMs) return;
       const seconds = Math.round(silentMs / 1000);
       throw new DeskError(

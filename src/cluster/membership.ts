@@ -5,6 +5,7 @@ import { createSeal, randomSecret } from '../base/crypto.ts';
 import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import type { CredentialUse } from '../domain/credential-use.ts';
+import { DeskError } from '../domain/errors.ts';
 import { createContact } from './contact.ts';
 import { createFileSearch } from './file-search.ts';
 import { createForward, type Forward } from './forward.ts';
@@ -12,6 +13,7 @@ import { createHandover, type Handover } from './handover.ts';
 import { type Mount, openMount } from './litefs.ts';
 import { createNode, type Node } from './node.ts';
 import { createPeers, type Peers, peerPath } from './peers.ts';
+import { createPrimaryWatch, type PrimaryWatch } from './primary-watch.ts';
 
 export interface Cluster {
   node: Node;
@@ -19,6 +21,9 @@ export interface Cluster {
   forward: Forward;
   isPrimary(): boolean;
   requirePrimary(): void;
+  /** Whether it is the primary and nothing suggests that another one is. */
+  isSureOfRole(): boolean;
+  primaryWatch: PrimaryWatch;
   /** Why this machine has no database that it can use, in a sentence. */
   whyNoDatabase(state: 'missing' | 'older' | 'current'): string;
   /** Asks the primary, or on the primary itself, the one before it. */
@@ -57,6 +62,11 @@ export async function joinCluster(config: Config, database: string, log: Log): P
     consulUrl: config.HELPDESK_CONSUL_URL,
     limitMs: config.HELPDESK_MAX_SILENCE,
   });
+  const primaryWatch = createPrimaryWatch({ node, peers, contact, maxLagMs: config.HELPDESK_MAX_LAG, log });
+  function requireRole(): void {
+    node.requirePrimary();
+    contact.requireContact();
+  }
   await node.refresh();
   return {
     node,
@@ -65,10 +75,19 @@ export async function joinCluster(config: Config, database: string, log: Log): P
     isPrimary: node.isPrimary,
     handover,
     requirePrimary() {
-      node.requirePrimary();
+      requireRole();
       handover.requireWrites();
-      contact.requireContact();
     },
+    isSureOfRole() {
+      try {
+        requireRole();
+        return true;
+      } catch (error) {
+        if (error instanceof DeskError) return false;
+        throw error;
+      }
+    },
+    primaryWatch,
     whyNoDatabase(state) {
       if (mount.identity() === null) return `LiteFS is not mounted at ${folder} on this machine.`;
       if (node.role() === 'unknown') return 'LiteFS does not answer on this machine.';
@@ -88,6 +107,7 @@ export async function joinCluster(config: Config, database: string, log: Log): P
     stop() {
       node.stop();
       contact.stop();
+      primaryWatch.stop();
     },
   };
 }

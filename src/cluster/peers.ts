@@ -10,7 +10,8 @@ export const peerHeader = 'X-Helpdesk-Peer';
 /** Requests between machines have this path; others are refused. */
 export const peerPath = '/internal/';
 
-const maxSkewMs = 60_000;
+/** How long a signature is valid, so how far clocks may differ. */
+export const maxSkewMs = 60_000;
 // An earlier process of this machine may have accepted requests signed before this one started.
 const startSlackMs = 2_000;
 const streamed = '-';

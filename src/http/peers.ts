@@ -5,6 +5,7 @@ import { primariesPeerPath } from '../cluster/file-search.ts';
 import { handoverPeerPath } from '../cluster/handover.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { type FromPeer, peerHeader, peerPath } from '../cluster/peers.ts';
+import { primaryPeerPath } from '../cluster/primary-watch.ts';
 import { type UsedCredential, usedCredentials } from '../domain/credential-use.ts';
 import { DeskError } from '../domain/errors.ts';
 import { ulidPattern } from '../domain/ulid.ts';
@@ -14,7 +15,7 @@ import { maxJsonBytes, readBody } from './body.ts';
 import { presencePeerPath } from './live/mirror.ts';
 import type { PresenceRegister } from './live/presence.ts';
 
-interface PeerDoor extends Pick<Cluster, 'node' | 'peers' | 'handover'> {
+interface PeerDoor extends Pick<Cluster, 'node' | 'peers' | 'handover' | 'isSureOfRole'> {
   files: Readonly<Record<string, Blobs>>;
   noteUse: (kind: UsedCredential, id: number, at: number) => void;
   presence: Pick<PresenceRegister, 'all'>;
@@ -38,6 +39,8 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   const body = new TextDecoder().decode(bytes);
   const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
   if (kind === 'node' && rest.length === 0) return await tellRole(door, from);
+  if (kind === primaryPeerPath && rest.length === 0 && !isPost)
+    return Response.json({ is_primary: door.isSureOfRole() });
   if (kind === handoverPeerPath && rest.length === 0 && isPost) return await handOver(door);
   if (kind === primariesPeerPath && rest.length === 0 && !isPost) return Response.json(door.node.formerPrimaries());
   if (kind === 'uses' && rest.length === 0 && isPost) return takeUses(door, body);

@@ -64,6 +64,7 @@ export function createRequestHandler(options: RequestOptions) {
     node: cluster.node,
     peers: cluster.peers,
     handover: cluster.handover,
+    isSureOfRole: cluster.isSureOfRole,
     files: localFiles,
     noteUse: credentialUses.note,
     presence: edge.presence,

@@ -6,6 +6,7 @@ import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FakeLiteFS, fakeLiteFS } from '../support/litefs.ts';
 import { clusterKey } from '../support/machines.ts';
+import { serve } from '../support/serving.ts';
 import { terminal } from './terminal.ts';
 
 const here = terminal();
@@ -58,6 +59,18 @@ test('only a replica with a primary is promoted', async () => {
   expect([ran.code, ran.errors]).toEqual([2, expect.stringContaining('No primary is known, so none can hand over')]);
   alone.close();
 });
+
+test('a primary that hangs is told as such within seconds', async () => {
+  const hung = await serve(() => new Promise<Response>(() => undefined));
+  standOn(replica);
+  process.env.HELPDESK_PEER_URL = `http://127.0.0.1:${hung.port}/{hostname}`;
+  const began = performance.now();
+  const ran = await here.type('promote');
+  delete process.env.HELPDESK_PEER_URL;
+  expect([ran.code, ran.errors]).toEqual([2, expect.stringContaining('The primary, node-1, does not answer')]);
+  expect(performance.now() - began).toBeLessThan(8_000);
+  await hung.stop(true);
+}, 20_000);
 
 describe('on a replica', () => {
   test('what looks works', async () => {
