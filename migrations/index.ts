@@ -50,6 +50,7 @@ import editedNotes from './0047_edited_notes.sql' with { type: 'text' };
 import codeBudgets from './0048_code_budgets.sql' with { type: 'text' };
 import sealedWebhookUrls from './0049_sealed_webhook_urls.sql' with { type: 'text' };
 import testWebhooks from './0050_test_webhooks.sql' with { type: 'text' };
+import listFilters from './0051_list_filters.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   { version: 48, name: 'code_budgets', sql: codeBudgets },
   { version: 49, name: 'sealed_webhook_urls', sql: sealedWebhookUrls },
   { version: 50, name: 'test_webhooks', sql: testWebhooks },
+  { version: 51, name: 'list_filters', sql: listFilters },
 ];

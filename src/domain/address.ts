@@ -30,6 +30,14 @@ export function normaliseEmail(email: string): string {
   return canonicalAddress(email) ?? email.trim().toLowerCase();
 }
 
+/** `@example.org` stands for every address of that domain, without its subdomains. */
+export function normaliseEmailOrDomain(text: string): string {
+  const [, domain] = /^\s*@(.*)$/s.exec(text) ?? [];
+  return domain === undefined
+    ? normaliseEmail(text)
+    : `@${canonicalDomain(domain.trim()) ?? domain.trim().toLowerCase()}`;
+}
+
 /** Every form under which an address may be stored: earlier versions stored mail senders that are no longer accepted as addresses. */
 export function keptForms(email: string): string[] {
   return [...new Set([normaliseEmail(email), email.trim().toLowerCase()])];

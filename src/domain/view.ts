@@ -38,6 +38,6 @@ export const builtInViews: readonly BuiltInView[] = [
 
 /** Whether a view shows other tickets to each agent. */
 export function namesAgent(filter: ViewFilter): boolean {
-  if (filter.has_draft === true) return true;
+  if (filter.has_draft === true || filter.unread === true) return true;
   return Object.values(filter).some((value) => value === 'me' || (Array.isArray(value) && value.includes('me')));
 }

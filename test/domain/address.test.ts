@@ -3,7 +3,14 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ConfigError, readConfig } from '../../src/base/config.ts';
-import { canonicalAddress, isAddress, keptForms, maxAddressLength, normaliseEmail } from '../../src/domain/address.ts';
+import {
+  canonicalAddress,
+  isAddress,
+  keptForms,
+  maxAddressLength,
+  normaliseEmail,
+  normaliseEmailOrDomain,
+} from '../../src/domain/address.ts';
 import { anonymisedEmail, isAnonymisedEmail } from '../../src/domain/author.ts';
 import { addresses } from '../support/addresses.ts';
 import { caseCount } from '../support/case-count.ts';
@@ -99,4 +106,10 @@ test('what the desk itself may be set up to send from is an address', () => {
       },
     ),
   );
+});
+
+test('a domain to look for is stored as that of an address, and an address stays one', () => {
+  for (const domain of ['Example.ORG', 'xn--mnchen-3ya.example', 'münchen.example.', ' example.org '])
+    expect(`zoe${normaliseEmailOrDomain(`@${domain}`)}`).toBe(normaliseEmailOrDomain(`zoe@${domain.trim()}`));
+  expect(normaliseEmailOrDomain('@Not A Domain')).toBe('@not a domain');
 });

@@ -100,6 +100,19 @@ describe('a query', () => {
     return json.data.map((ticket: { ulid: string }) => ticket.ulid);
   };
 
+  test('can name the domain of an address, without its subdomains', async () => {
+    await app.open({ email: 'zoe@sub.example.org' });
+    const found = async (domain: string) =>
+      (await app.asTeam('GET', `${tickets}?q=Filtered&email=@${domain}`)).json.data.map(
+        (one: { ulid: string }) => one.ulid,
+      );
+    expect([await found('Example.ORG'), await found('ample.org'), await found('sub.example.org')]).toEqual([
+      [ulid],
+      [],
+      [],
+    ]);
+  });
+
   test('can have blank filters, which are ignored', async () => {
     const names = [
       ...['site_id', 'status', 'status[]', 'category_id', 'priority_id[]', 'assigned_to', 'unassigned', 'external_id'],

@@ -283,6 +283,8 @@ describe('a read mark', () => {
     const [row] = (await ask('GET', `/tickets?q=${ulid}`)).json.data;
     const { data } = (await ask('GET', `/tickets/${ulid}`)).json;
     expect(row.is_unread).toBe(data.is_unread);
+    const listed = (await ask('GET', '/tickets?unread=1')).json.data.map((one: { ulid: string }) => one.ulid);
+    expect(listed).toEqual(row.is_unread ? [ulid] : []);
     return row.is_unread;
   };
   const reply = (ask: Awaited<ReturnType<typeof as>>, ulid: string) => {
@@ -319,6 +321,10 @@ describe('a read mark', () => {
     const ann = await as('member');
     const { ulid } = await app.open();
     expect((await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data.is_unread).toBe(false);
+    expect((await app.asTeam('GET', '/api/v1/tickets?unread=1')).json.code).toBe('agent_needed');
+    expect((await app.asTeam('GET', '/api/v1/tickets?unread=0')).json.data).toHaveLength(1);
+    const { key } = await save(ann, { filter: { unread: true }, is_shared: true });
+    expect(keys(await app.asTeam('GET', '/api/v1/views'))).not.toContain(key);
     await ann('PUT', `/tickets/${ulid}/read`);
     const before = app.desk.store.dataVersion();
     const marks = () => app.desk.store.reading.client.query('SELECT * FROM read_marks').all();

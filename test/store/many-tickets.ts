@@ -4,7 +4,7 @@ import { migrations } from '../../migrations/index.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { createSite } from '../../src/desk/sites.ts';
-import { type TicketSort, type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
+import { isUnread, type TicketSort, type TicketStatus, ticketStatuses } from '../../src/domain/ticket.ts';
 import { insertAgent } from '../../src/store/agents.ts';
 import { openStore, type Store, type Tx } from '../../src/store/database.ts';
 import { saveDraft } from '../../src/store/drafts.ts';
@@ -12,6 +12,7 @@ import { insertMentions } from '../../src/store/mentions.ts';
 import { insertAttachment, insertMessage } from '../../src/store/messages.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Author, insertAuthor } from '../../src/store/people.ts';
+import { putReadMark } from '../../src/store/read-marks.ts';
 import { indexTicket } from '../../src/store/search.ts';
 import { categoryRows, priorityRows } from '../../src/store/site-catalogue.ts';
 import { dueSoonMs, type SlaFilter, type TicketFilter } from '../../src/store/ticket-list/filter.ts';
@@ -51,6 +52,8 @@ export interface Kept {
   author: Author;
   hasAttachment: boolean;
   drafterIds: readonly number[];
+  /** Up to when each agent has read it; null if marked as unread. */
+  readAt: ReadonlyMap<number, number | null>;
   mentioned: number[];
   text: string;
 }
@@ -202,6 +205,8 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
         resolutionBreachedAt: pick(5) === 0 ? around() : null,
         slaPausedAt: pick(4) === 0 ? around() : null,
         updatedAt: createdAt + pick(10) * hour,
+        lastCustomerMessageAt: at % 9 === 0 ? null : createdAt,
+        lastAgentMessageAt: [null, createdAt - hour, createdAt, createdAt + hour][at % 4] ?? null,
       }),
     );
     const message = insertMessage(tx, {
@@ -254,12 +259,20 @@ export function manyTickets(total: number, seed = 7): ManyTickets {
         attachmentIds: [],
         updatedAt: createdAt,
       });
+    const readAt = new Map<number, number | null>();
+    for (const agentId of agentIds) {
+      const mark = [undefined, null, createdAt - 1, createdAt, undefined][(kept.length + agentId) % 5];
+      if (mark === undefined) continue;
+      readAt.set(agentId, mark);
+      putReadMark(tx, agentId, ticket.id, mark);
+    }
     kept.push({
       ticket,
       author,
       hasAttachment,
       mentioned,
       drafterIds,
+      readAt,
       text: `${subject} ${body} ${author.name ?? ''} ${author.email}`,
     });
   }
@@ -277,6 +290,7 @@ export const noFilter: TicketFilter = {
   isUnassigned: null,
   mentionedIds: [],
   drafterId: null,
+  unreadForId: null,
   externalId: null,
   email: null,
   tags: [],
@@ -303,7 +317,10 @@ function isSoon(due: number | null, done: number | null): boolean {
   return done === null && due !== null && due >= now && due <= now + dueSoonMs;
 }
 
-function meets({ ticket, author, hasAttachment, mentioned, drafterIds, text }: Kept, filter: TicketFilter): boolean {
+function meets(
+  { ticket, author, hasAttachment, mentioned, drafterIds, readAt, text }: Kept,
+  filter: TicketFilter,
+): boolean {
   const among = <T>(list: readonly T[], value: T | null) =>
     list.length === 0 || (value !== null && list.includes(value));
   return (
@@ -317,9 +334,10 @@ function meets({ ticket, author, hasAttachment, mentioned, drafterIds, text }: K
     among(filter.assigneeIds, ticket.assigneeId) &&
     (filter.mentionedIds.length === 0 || filter.mentionedIds.some((id) => mentioned.includes(id))) &&
     (filter.drafterId === null || drafterIds.includes(filter.drafterId)) &&
+    (filter.unreadForId === null || isUnread(ticket, readAt.get(filter.unreadForId))) &&
     (filter.isUnassigned === null || (ticket.assigneeId === null) === filter.isUnassigned) &&
     (filter.externalId === null || author.externalId === filter.externalId) &&
-    (filter.email === null || author.email === filter.email) &&
+    (filter.email === null || author.email === filter.email || `@${author.email.split('@')[1]}` === filter.email) &&
     filter.tags.every((tag) => ticket.tags.includes(tag)) &&
     (filter.isSnoozed === null || filter.isSnoozed === (ticket.snoozedUntil !== null)) &&
     (filter.hasAttachment === null || filter.hasAttachment === hasAttachment) &&

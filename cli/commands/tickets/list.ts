@@ -108,7 +108,7 @@ export function addTicketList(group: Command): void {
     .option('--assigned-to <ids>', 'agent ids, comma-separated')
     .option('--unassigned', 'only tickets without an agent')
     .option('--external-id <id>', "author's id in the application")
-    .option('--email <address>', "author's e-mail address")
+    .option('--email <address>', "author's e-mail address, or @example.org for a domain")
     .option('--tag <tag>', 'only tickets with this tag; can be repeated', collect)
     .option('--q <words>', 'search in subject, messages and author; also #41 or a ULID')
     .option('--created-from <time>', 'created at or after this time')

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { listScope } from '../../desk/access.ts';
 import type { Context } from '../../desk/context.ts';
-import { normaliseEmail } from '../../domain/address.ts';
+import { normaliseEmailOrDomain } from '../../domain/address.ts';
 import { DeskError } from '../../domain/errors.ts';
 import { directions, parseReference, type TicketStatus, ticketSorts, ticketStatuses } from '../../domain/ticket.ts';
 import { isUlid } from '../../domain/ulid.ts';
@@ -30,8 +30,13 @@ export const ticketListQuery = z.object({
   has_draft: query.boolean().optional().meta({
     description: 'Tickets on which the agent who asks has a draft; false does not filter.',
   }),
+  unread: query.boolean().optional().meta({
+    description: 'Tickets that are unread for the agent who asks (is_unread); false does not filter.',
+  }),
   external_id: z.string().max(255).optional(),
-  email: z.string().max(1000).optional(),
+  email: z.string().max(1000).optional().meta({
+    description: "The author's address, or @example.org for all addresses of that domain, without its subdomains.",
+  }),
   tag: query
     .list(z.string().max(32))
     .optional()
@@ -94,8 +99,9 @@ export function filterOf(tx: Tx, ctx: Context, asked: TicketListQuery): TicketFi
     mentionedIds: agentsOf(ctx, asked.mentions, 'mentions'),
     isUnassigned: asked.unassigned === true ? true : null,
     drafterId: asked.has_draft === true ? askingAgent(ctx, 'has_draft') : null,
+    unreadForId: asked.unread === true ? askingAgent(ctx, 'unread') : null,
     externalId: asked.external_id ?? null,
-    email: asked.email === undefined ? null : normaliseEmail(asked.email),
+    email: asked.email === undefined ? null : normaliseEmailOrDomain(asked.email),
     tags: asked.tag ?? [],
     search,
     ids,

@@ -4,7 +4,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { Scope } from '../../domain/actor.ts';
 import { hourMs } from '../../domain/instant.ts';
 import { type TicketStatus, ticketStatuses } from '../../domain/ticket.ts';
-import { hasAddress } from '../author-address.ts';
+import { addressDomain, hasAddress } from '../author-address.ts';
 import { isOfSites } from '../scope.ts';
 import { clockColumns, ofAnyClock } from './clock-columns.ts';
 
@@ -23,7 +23,10 @@ export interface TicketFilter {
   mentionedIds: readonly number[];
   /** The agent who has a draft on it. */
   drafterId: number | null;
+  /** The agent for whom it is unread. */
+  unreadForId: number | null;
   externalId: string | null;
+  /** An address, or `@example.org` for every address of that domain. */
   email: string | null;
   tags: readonly string[];
   search: string | null;
@@ -88,10 +91,23 @@ export function isEmpty(filter: TicketFilter): boolean {
   return filter.sites.length === 0 || statusesOf(filter).length === 0;
 }
 
+export function isDomain(email: string): boolean {
+  return email.startsWith('@');
+}
+
+/** The condition of the index tickets_unanswered. */
+export const isUnanswered = 'last_customer_message_at > coalesce(last_agent_message_at, -1)';
+
+// What `isUnread` of src/domain/ticket.ts says.
+const isUnread = `((${isUnanswered} AND NOT EXISTS (
+    SELECT 1 FROM read_marks
+    WHERE agent_id = ? AND ticket_id = tickets.id AND read_at >= tickets.last_customer_message_at))
+  OR EXISTS (SELECT 1 FROM read_marks WHERE agent_id = ? AND ticket_id = tickets.id AND read_at IS NULL))`;
+
 export function authorsOf({ sites, externalId, email }: TicketFilter): Sql | null {
   const parts: Sql[] = [];
   if (externalId !== null) parts.push({ text: 'external_id = ?', values: [externalId] });
-  if (email !== null) parts.push({ text: hasAddress('email = ?'), values: [email, email] });
+  if (email !== null && !isDomain(email)) parts.push({ text: hasAddress('email = ?'), values: [email, email] });
   if (parts.length === 0) return null;
   parts.push(...ofSites(sites));
   const { text, values } = allOf(parts);
@@ -123,6 +139,9 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   list.push(...between('created_at', filter.createdFrom, filter.createdTo));
   const authors = authorsOf(filter);
   if (authors !== null) list.push(authors);
+  // A domain can have more authors than could be listed first.
+  if (filter.email !== null && isDomain(filter.email))
+    add(`EXISTS (SELECT 1 FROM authors WHERE id = tickets.author_id AND ${addressDomain} = ?)`, filter.email);
   for (const tag of filter.tags)
     add('EXISTS (SELECT 1 FROM ticket_tags WHERE tag = ? AND ticket_id = tickets.id)', tag);
   if (filter.mentionedIds.length > 0) {
@@ -131,6 +150,7 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   }
   if (filter.drafterId !== null)
     add('EXISTS (SELECT 1 FROM drafts WHERE agent_id = ? AND ticket_id = tickets.id)', filter.drafterId);
+  if (filter.unreadForId !== null) add(isUnread, filter.unreadForId, filter.unreadForId);
   // What an agent uploaded but has not sent is no attachment yet.
   if (filter.hasAttachment !== null)
     add(
@@ -165,6 +185,7 @@ export function isCountKept(filter: TicketFilter): boolean {
     filter.isSnoozed,
     filter.hasAttachment,
     filter.drafterId,
+    filter.unreadForId,
     filter.externalId,
     filter.email,
     filter.ids,

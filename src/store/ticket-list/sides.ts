@@ -1,6 +1,7 @@
 // The side of a filter with the fewest tickets, from which it can be read cheaply.
 
 import type { Instant } from '../../base/clock.ts';
+import { addressDomain } from '../author-address.ts';
 import { query, type Tx } from '../database.ts';
 import { sitesToMerge } from '../scope.ts';
 import { clockColumns, ofAnyClock } from './clock-columns.ts';
@@ -10,6 +11,8 @@ import {
   between,
   dueSoonMs,
   isAmong,
+  isDomain,
+  isUnanswered,
   ofSites,
   type Sql,
   statusesOf,
@@ -47,6 +50,14 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   };
   const authors = authorsOf(filter);
   if (authors !== null) add('by_author', authors);
+  if (filter.email !== null && isDomain(filter.email))
+    addIds(
+      sqlOf(
+        `SELECT tickets.id FROM authors INDEXED BY authors_by_domain
+         CROSS JOIN tickets INDEXED BY tickets_by_author ON author_id = authors.id WHERE ${addressDomain} = ?`,
+        filter.email,
+      ),
+    );
   if (filter.isSpam) add('spam', sqlOf('is_spam = 1'));
   if (filter.isSnoozed === true) add('snoozed', sqlOf('snoozed_until IS NOT NULL'));
   if (filter.hasAttachment === true) addIds(sqlOf('SELECT DISTINCT ticket_id AS id FROM attachments'));
@@ -57,6 +68,17 @@ function sidesOf(filter: TicketFilter, now: Instant): Side[] {
   }
   if (filter.drafterId !== null)
     addIds(sqlOf('SELECT ticket_id AS id FROM drafts WHERE agent_id = ?', filter.drafterId));
+  if (filter.unreadForId !== null) {
+    const { text, values } = status;
+    const both = (how: string) =>
+      sqlOf(
+        `SELECT id FROM tickets INDEXED BY tickets_unanswered WHERE ${text} AND ${isUnanswered}
+         ${how} SELECT ticket_id FROM read_marks INDEXED BY read_marks_unread WHERE agent_id = ? AND read_at IS NULL`,
+        ...values,
+        filter.unreadForId ?? 0,
+      );
+    addIds(both('UNION'), both('UNION ALL'));
+  }
   if (filter.assigneeIds.length > 0) add('by_assignee', isAmong('assignee_id', filter.assigneeIds), status);
   if (filter.isUnassigned === true) add('by_assignee', sqlOf('assignee_id IS NULL'), status);
   if (filter.categoryIds.length > 0) add('by_category', isAmong('category_id', filter.categoryIds), status);

@@ -57,6 +57,8 @@ describe('a search becomes a filter', () => {
     ['category:help', { category_id: [12] }],
     ['site:demo-garden invoice', { site_id: 42, q: 'invoice' }],
     ['from:mia@example.org', { email: 'mia@example.org' }],
+    ['from:@Example.org', { email: '@Example.org' }],
+    ['is:unread invoice', { unread: true, q: 'invoice' }],
     ['has:attachment', { has_attachment: true }],
     ['is:breached is:due-soon', { sla: ['breached', 'due_soon'] }],
     ['is:snoozed is:spam is:open', { snoozed: true, is_spam: true, status: ['open'] }],

@@ -13,7 +13,15 @@ import { openList } from './ticket-list.ts';
 export type ChoiceKey = 'status' | 'assigned_to' | 'priority_id' | 'category_id' | 'tag' | 'sla';
 export const choiceKeys: readonly ChoiceKey[] = ['status', 'assigned_to', 'priority_id', 'category_id', 'tag', 'sla'];
 /** On or absent. */
-export const flagKeys = ['unassigned', 'has_attachment', 'snoozed', 'is_spam', 'mentions', 'has_draft'] as const;
+export const flagKeys = [
+  'unassigned',
+  'has_attachment',
+  'snoozed',
+  'is_spam',
+  'mentions',
+  'has_draft',
+  'unread',
+] as const;
 
 export function fieldName(key: FilterKey): string {
   const names: Partial<Record<FilterKey, string>> = {
@@ -30,6 +38,7 @@ export function fieldName(key: FilterKey): string {
     is_spam: t.filterSpam,
     mentions: t.filterMentions,
     has_draft: t.filterDraft,
+    unread: t.filterUnread,
     email: t.filterFrom,
     external_id: t.filterExternalId,
     q: t.filterWords,

@@ -45,6 +45,7 @@ export interface ListFilter {
   include_test?: boolean;
   mentions?: 'me';
   has_draft?: boolean;
+  unread?: boolean;
 }
 export type FilterKey = keyof ListFilter;
 
@@ -95,6 +96,7 @@ const singles: Partial<Record<FilterKey, Read>> = {
   include_test: flag,
   mentions: oneOf(['me']),
   has_draft: flag,
+  unread: flag,
 };
 
 export const filterKeys = [...Object.keys(lists), ...Object.keys(singles)] as FilterKey[];

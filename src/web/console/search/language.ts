@@ -64,7 +64,12 @@ const slaValues: Record<string, SlaState> = {
   paused: 'paused',
   'due-soon': 'due_soon',
 };
-const flagValues: Record<string, FilterKey> = { snoozed: 'snoozed', spam: 'is_spam', unassigned: 'unassigned' };
+const flagValues: Record<string, FilterKey> = {
+  unread: 'unread',
+  snoozed: 'snoozed',
+  spam: 'is_spam',
+  unassigned: 'unassigned',
+};
 export const isValues = [...Object.keys(slaValues), ...Object.keys(flagValues)];
 export const noAssignee = 'none';
 
@@ -142,7 +147,7 @@ const readers: Record<SearchKey, (reading: Reading) => void> = {
     const [value, ...more] = filled(term);
     if (value === undefined) return;
     if (filter.email !== undefined || more.length > 0) refuse('only_once');
-    else if (/^[^\s@]+@[^\s@]+$/.test(value.text)) filter.email = value.text;
+    else if (/^[^\s@]*@[^\s@]+$/.test(value.text)) filter.email = value.text;
     else refuse('not_an_address', value);
   },
   before: (reading) => readMoment(reading, 'created_to'),

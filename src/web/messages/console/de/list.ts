@@ -61,6 +61,7 @@ export const messages: ListMessages = {
   filterSpam: 'Spam',
   filterMentions: 'Erwähnt mich',
   filterDraft: 'Mein Entwurf',
+  filterUnread: 'Ungelesen',
   filterFrom: 'Von',
   filterExternalId: 'Kundennummer',
   filterWords: 'Wörter',

@@ -12,7 +12,7 @@ export const messages: SearchMessages = {
   searchNotATag: (value) =>
     `„${value}“ kann kein Schlagwort sein: Sie bestehen aus Kleinbuchstaben, Ziffern und Bindestrichen.`,
   searchNotAnAddress: (value) =>
-    `from: braucht eine vollständige Adresse, nicht „${value}“. Namen finden Sie ohne from:.`,
+    `from: braucht eine vollständige Adresse oder eine Domain wie @example.org, nicht „${value}“. Namen finden Sie ohne from:.`,
   searchOnlyOnce: (key) => `${key}: nimmt nur einen Wert.`,
   searchAssigneeAndNone: 'Ein Ticket kann nicht zugleich zugewiesen und nicht zugewiesen sein.',
   searchNoExclusion: (key) => `Mit -${key}: lässt sich nichts ausschließen.`,

@@ -61,6 +61,7 @@ export const messages = {
   filterSpam: 'Spam',
   filterMentions: 'Mentions me',
   filterDraft: 'My draft',
+  filterUnread: 'Unread',
   filterFrom: 'From',
   filterExternalId: 'Customer id',
   filterWords: 'Words',

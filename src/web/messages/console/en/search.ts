@@ -11,7 +11,7 @@ export const messages = {
   searchNotADate: (value: string, example: string) => `“${value}” is no date. Use ${example}, 7d, today or yesterday.`,
   searchNotATag: (value: string) => `“${value}” cannot be a tag: tags have small letters, digits and hyphens.`,
   searchNotAnAddress: (value: string) =>
-    `from: needs a complete address, not “${value}”. Names are found without from:.`,
+    `from: needs a complete address or a domain such as @example.org, not “${value}”. Names are found without from:.`,
   searchOnlyOnce: (key: string) => `${key}: takes one value.`,
   searchAssigneeAndNone: 'A ticket cannot have an assignee and none.',
   searchNoExclusion: (key: string) => `Excluding with -${key}: is not possible.`,

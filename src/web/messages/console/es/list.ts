@@ -61,6 +61,7 @@ export const messages: ListMessages = {
   filterSpam: 'Spam',
   filterMentions: 'Me menciona',
   filterDraft: 'Mi borrador',
+  filterUnread: 'No leídos',
   filterFrom: 'De',
   filterExternalId: 'Número de cliente',
   filterWords: 'Palabras',

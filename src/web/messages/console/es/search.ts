@@ -11,7 +11,7 @@ export const messages: SearchMessages = {
   searchNotADate: (value, example) => `«${value}» no es una fecha. Usa ${example}, 7d, today o yesterday.`,
   searchNotATag: (value) => `«${value}» no puede ser una etiqueta: solo minúsculas, cifras y guiones.`,
   searchNotAnAddress: (value) =>
-    `from: necesita una dirección completa, no «${value}». Los nombres se encuentran sin from:.`,
+    `from: necesita una dirección completa o un dominio como @example.org, no «${value}». Los nombres se encuentran sin from:.`,
   searchOnlyOnce: (key) => `${key}: admite un solo valor.`,
   searchAssigneeAndNone: 'Un ticket no puede tener responsable y no tenerlo.',
   searchNoExclusion: (key) => `No es posible excluir con -${key}:.`,

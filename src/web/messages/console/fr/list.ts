@@ -61,6 +61,7 @@ export const messages: ListMessages = {
   filterSpam: 'Indésirable',
   filterMentions: 'Me mentionne',
   filterDraft: 'Mon brouillon',
+  filterUnread: 'Non lus',
   filterFrom: 'De',
   filterExternalId: 'Numéro de client',
   filterWords: 'Mots',

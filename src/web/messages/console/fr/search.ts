@@ -13,7 +13,7 @@ export const messages: SearchMessages = {
   searchNotADate: (value, example) => `« ${value} » n’est pas une date. Utilisez ${example}, 7d, today ou yesterday.`,
   searchNotATag: (value) => `« ${value} » ne peut pas être une étiquette : minuscules, chiffres et tirets seulement.`,
   searchNotAnAddress: (value) =>
-    `from: demande une adresse complète, pas « ${value} ». Les noms se trouvent sans from:.`,
+    `from: demande une adresse complète ou un domaine comme @example.org, pas « ${value} ». Les noms se trouvent sans from:.`,
   searchOnlyOnce: (key) => `${key}: prend une seule valeur.`,
   searchAssigneeAndNone: 'Un ticket ne peut pas être à la fois attribué et non attribué.',
   searchNoExclusion: (key) => `Il n’est pas possible d’exclure avec -${key}:.`,

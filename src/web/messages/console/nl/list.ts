@@ -61,6 +61,7 @@ export const messages: ListMessages = {
   filterSpam: 'Spam',
   filterMentions: 'Noemt mij',
   filterDraft: 'Mijn concept',
+  filterUnread: 'Ongelezen',
   filterFrom: 'Van',
   filterExternalId: 'Klantnummer',
   filterWords: 'Woorden',

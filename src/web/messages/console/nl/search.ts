@@ -10,7 +10,8 @@ export const messages: SearchMessages = {
   searchSeveralMatch: (value) => `Meerdere sites beginnen met “${value}”. Typ meer van de naam.`,
   searchNotADate: (value, example) => `“${value}” is geen datum. Gebruik ${example}, 7d, today of yesterday.`,
   searchNotATag: (value) => `“${value}” kan geen label zijn: labels hebben kleine letters, cijfers en streepjes.`,
-  searchNotAnAddress: (value) => `from: heeft een volledig adres nodig, niet “${value}”. Namen vind je zonder from:.`,
+  searchNotAnAddress: (value) =>
+    `from: heeft een volledig adres of een domein zoals @example.org nodig, niet “${value}”. Namen vind je zonder from:.`,
   searchOnlyOnce: (key) => `${key}: neemt één waarde.`,
   searchAssigneeAndNone: 'Een ticket kan niet wel en geen behandelaar hebben.',
   searchNoExclusion: (key) => `Uitsluiten met -${key}: kan niet.`,
