@@ -1,7 +1,7 @@
 // Runs the browser tests, or those that are named, against the compiled executable, in Chromium.
 
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { chromiumPath } from '../test/browser/browser.ts';
 
 function fail(message: string): never {
@@ -18,7 +18,10 @@ if (chromiumPath() === null) {
   console.error(`${advice} The browser tests did not run.`);
   process.exit(2);
 }
-const given = process.argv.slice(2);
+// Without the dot, bun takes a path for a part of a test's name.
+const given = process.argv
+  .slice(2)
+  .map((argument) => (argument.endsWith('.browser.ts') ? `./${relative('.', argument)}` : argument));
 const isNamed = given.some((argument) => argument.endsWith('.browser.ts'));
 const all = [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')].sort().map((file) => `./${file}`);
 if (all.length === 0) fail('There are no browser tests in test/browser.');

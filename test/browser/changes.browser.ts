@@ -1,6 +1,8 @@
 // What the console says about changes: in the row beside the open ticket, in notes with Undo, and about mail on its way.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { HTTPRequest, Page } from 'puppeteer-core';
+import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { keys, openTicketPage, rows, seeNoRow, seeRow, seeWritten, signInAs, textOf, typeReply } from './journey.ts';
 import { owner } from './owner.ts';
@@ -31,6 +33,22 @@ afterAll(async () => {
   await chromium.close();
   await desk.close();
 });
+
+/** Keeps requests with such addresses waiting. @returns for each pattern, what lets them go once one has come */
+async function holdBack(page: Page, ...patterns: readonly RegExp[]): Promise<(() => Promise<void>)[]> {
+  const held = patterns.map((pattern) => ({ pattern, isOpen: false, waiting: [] as HTTPRequest[] }));
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const place = held.find(({ pattern, isOpen }) => !isOpen && pattern.test(request.url()));
+    if (place === undefined) void request.continue();
+    else place.waiting.push(request);
+  });
+  return held.map((place) => async () => {
+    await waitUntil(`${place.pattern} is asked for`, () => place.waiting.length > 0);
+    place.isOpen = true;
+    for (const request of place.waiting) void request.continue();
+  });
+}
 
 const patch = (ulid: string, change: object) => desk.api('PATCH', `/tickets/${ulid}`, change);
 /** All that the row of a ticket says, to the eye and in titles. */
@@ -103,6 +121,51 @@ describe('keys in the list', () => {
     await keys(visitor, 'j');
     await seeNoRow(visitor, 'Mine and urgent');
     expect(await underCursor()).toBe('Next one');
+  });
+
+  test('typed before the dialog and its options are there are meant for it, and Enter waits for them', async () => {
+    const next = await desk.openTicket('Beside the hasty one', 'Hello');
+    const { ulid } = await desk.openTicket('Hasty', 'Hello');
+    // In a browser of its own, which has nothing of the console yet.
+    const hasty = await chromium.visitor();
+    const { page } = hasty;
+    const letGo = await holdBack(page, /\/later-\w+\.js$/, /\/priorities$/);
+    const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
+    await page.goto(link);
+    await hasty.at('/inbox/mine');
+    await page.goto(`${desk.url}/inbox/unassigned?sort=created_at`);
+    await seeRow(hasty, 'Hasty');
+    await keys(hasty, 'p', 'u', 'r', 'g', 'Enter', 'e');
+    await letGo[0]!();
+    await hasty.find('dialog', t.pickPriority(1));
+    expect(await textOf(hasty, '.ticket-picker')).not.toContain(t.noneFound);
+    await letGo[1]!();
+    await waitUntil(
+      'it is urgent',
+      () => read(ulid),
+      ({ priority }) => priority.name === 'Urgent',
+    );
+    expect(await page.$('dialog[open]')).toBeNull();
+    expect(new URL(page.url()).pathname).toBe('/inbox/unassigned');
+    for (const one of [ulid, next.ulid]) expect((await read(one)).status).toBe('open');
+    expect((await read(next.ulid)).priority.name).not.toBe('Urgent');
+    expect(hasty.faults()).toEqual([]);
+    await hasty.close();
+  });
+
+  test.each(['light', 'dark'] as const)('leave a row that can be read in the %s theme', async (theme) => {
+    await desk.openTicket(`Grey in ${theme}`, 'Hello');
+    const other = await chromium.visitor({ theme });
+    await signInAs(other, desk);
+    await other.page.goto(`${desk.url}/inbox/unassigned?sort=created_at`);
+    await seeRow(other, `Grey in ${theme}`);
+    await keys(other, 'm');
+    await other.page.waitForSelector('.ticket-row.is-active.is-departed');
+    expect(await violations(other, ['.ticket-row.is-departed'])).toEqual([]);
+    await keys(other, 'x');
+    await other.page.waitForSelector('.ticket-row.is-selected.is-departed');
+    expect(await violations(other, ['.ticket-row.is-departed'])).toEqual([]);
+    await other.close();
   });
 
   test('take back what was done, also when its note is gone, but not what someone changed since', async () => {
@@ -191,4 +254,33 @@ test('what was read while the desk was away is marked as read when it is back', 
     () => page.evaluate(isUnread, ulid),
     (unread) => unread === false,
   );
+});
+
+test('a part of the console that was asked for while the desk was away is there when the desk is back', async () => {
+  const { ulid } = await desk.openTicket('Opened while away', 'Hello');
+  // In a browser of its own, which has nothing of the console yet.
+  const other = await chromium.visitor();
+  other.expectStatus(503);
+  const { page } = other;
+  let isAway = true;
+  let isAsked = false;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    isAsked ||= /\/ticket-page-\w+\.js$/.test(request.url());
+    void (isAway && isAsked ? request.abort('connectionreset') : request.continue());
+  });
+  await signInAs(other, desk);
+  await waitUntil('the part is asked for', () => isAsked);
+  await page.evaluate((path) => {
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, `/tickets/${ulid}`);
+  await other.see(t.partMissing);
+  isAway = false;
+  await desk.stop();
+  await desk.start();
+  await other.find('textbox', t.reply);
+  // The browser's own words for a connection that broke are all there is.
+  expect(other.faults().filter((fault) => !/ERR_(?:CONNECTION|FAILED|EMPTY|INCOMPLETE)/.test(fault))).toEqual([]);
+  await other.close();
 });

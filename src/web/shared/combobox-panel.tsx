@@ -17,6 +17,10 @@ interface PanelProps<Value extends OptionValue> {
   isMultiple: boolean;
   hasSearch: boolean;
   begun: string;
+  /** Enter was pressed before the panel was there. */
+  isEntered?: boolean;
+  /** Options are still on their way; Enter waits for them. */
+  isLoading?: boolean;
   /** The id of the active option, for the control that has the focus. */
   active: Signal<string | null>;
   /** The control that keeps the focus when there is no search field. */
@@ -34,16 +38,19 @@ const mostShown = 200;
 
 export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value>) {
   const { id, label, options, chosen, isMultiple, hasSearch, active, keysFrom, onChoose, onCreate } = props;
+  const { isLoading = false } = props;
   const typed = useSignal(props.begun);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const ahead = useRef(typeAhead());
-  const hasJustChosen = useRef(false);
+  const hasJustChosen = useRef(props.isEntered === true);
+  const isAwaiting = useRef(props.isEntered === true);
   const found = matching(options, typed.value).slice(0, mostShown);
   const wanted = typed.value.trim();
   const canCreate =
     onCreate !== undefined && wanted !== '' && !found.some(({ text }) => folded(text) === folded(wanted));
   const count = found.length + (canCreate ? 1 : 0);
+  const isNone = count === 0 && !isLoading;
   const position = useSignal(
     Math.max(0, props.begun === '' ? found.findIndex(({ value }) => chosen.includes(value)) : 0),
   );
@@ -83,7 +90,13 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
     if (isChoice || event.key === 'Escape') {
       event.preventDefault();
       if (event.key === 'Escape') props.onLeave();
+      else if (isLoading) isAwaiting.current = true;
       else take(at);
+      return;
+    }
+    // What follows Enter was meant for the page after the list.
+    if (isAwaiting.current && isLetter(event)) {
+      event.preventDefault();
       return;
     }
     // In a field these move the cursor.
@@ -108,6 +121,11 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
     }
     return () => source?.removeEventListener('keydown', listen);
   }, []);
+  useLayoutEffect(() => {
+    if (isLoading || !isAwaiting.current) return;
+    isAwaiting.current = false;
+    take(at);
+  }, [isLoading]);
   const activeId = count === 0 ? null : `${id}-option-${at}`;
   useLayoutEffect(() => {
     active.value = activeId;
@@ -144,6 +162,7 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
           onInput={(event) => {
             typed.value = event.currentTarget.value;
             position.value = 0;
+            isAwaiting.current = false;
           }}
         />
       )}
@@ -156,6 +175,7 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
         id={`${id}-list`}
         aria-label={label}
         aria-multiselectable={isMultiple || undefined}
+        aria-busy={isLoading || undefined}
         // The focus stays where the keys are heard.
         onMouseDown={(event) => event.preventDefault()}
       >
@@ -171,8 +191,8 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
           </Choice>
         )}
       </div>
-      <p class={count === 0 ? 'combobox-none' : 'hidden'} role="status">
-        {count === 0 ? t.noneFound : ''}
+      <p class={isNone ? 'combobox-none' : 'hidden'} role="status">
+        {isNone ? t.noneFound : ''}
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 // A modal dialog: the browser's own, which keeps focus inside and closes with Escape.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 import { t } from './messages.ts';
 
@@ -17,7 +17,8 @@ interface DialogProps {
 export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // At once: until it is open, keys belong to the page.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const shown = dialog.current;
     if (shown === null) return;

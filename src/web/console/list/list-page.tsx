@@ -6,14 +6,19 @@ import { useListCommands } from './list-commands.ts';
 import { ListPane } from './list-pane.tsx';
 import { picking } from './targets.ts';
 
-const TicketPicker = onDemand(async () => (await import('../shell/later.ts')).TicketPicker);
+const TicketPicker = onDemand(
+  async () => (await import('../shell/later.ts')).TicketPicker,
+  () => {
+    picking.value = null;
+  },
+);
 
 const idleMs = 800;
 
 export function ListPage() {
   useListCommands();
   useEffect(() => {
-    // So that what is typed right after a key finds its field.
+    // So that a dialog is there right after its key.
     // If the desk is away, it is loaded when it is needed.
     const timer = setTimeout(() => void import('../shell/later.ts').catch(() => null), idleMs);
     return () => clearTimeout(timer);

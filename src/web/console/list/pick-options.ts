@@ -99,6 +99,15 @@ export function pickOptions(kind: PickerKind, targets: Targets): Option<string |
   }
 }
 
+const rowsFor = { assign: agents, priority: priorities, category: categories, macro: macros };
+
+/** Whether some of the options are still on their way from the desk. */
+export function isLoading(kind: PickerKind, targets: Targets): boolean {
+  if (!(kind in rowsFor)) return false;
+  const rowsOf = rowsFor[kind as keyof typeof rowsFor];
+  return siteIds(targets).some((site) => rowsOf(site).value === null);
+}
+
 function snoozeText(name: ReturnType<typeof snoozeTimes>[number]['name']): string {
   const texts = {
     laterToday: t.listSnoozeLater,

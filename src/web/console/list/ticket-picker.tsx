@@ -11,11 +11,12 @@ import { dateAndTime } from '../../shared/format.ts';
 import { announce } from '../../shared/notices.tsx';
 import { t } from '../later-messages.ts';
 import { session } from '../session.ts';
+import { earlyKeys } from '../shortcuts/early-keys.ts';
 import { SeveralCustomers } from '../ticket/several-customers.tsx';
 import { snoozeTimeIn } from '../ticket/snooze-times.ts';
 import { changeTargets } from './bulk.ts';
 import { tagOf } from './filter-fields.ts';
-import { changeFor, commonTags, type Picked, pickOptions, pickTitle } from './pick-options.ts';
+import { changeFor, commonTags, isLoading, type Picked, pickOptions, pickTitle } from './pick-options.ts';
 import { countOf, type PickerKind, picking, type Targets } from './targets.ts';
 
 export function TicketPicker() {
@@ -45,13 +46,15 @@ function usePanel() {
   const id = `picker-${useId().replace(/\W/g, '')}`;
   const active = useSignal<string | null>(null);
   const keysFrom = useRef<HTMLElement>(null);
+  const early = useRef(earlyKeys()).current;
   return {
     id,
     active,
     keysFrom,
     isMultiple: false,
     hasSearch: true,
-    begun: '',
+    begun: early.text,
+    isEntered: early.isEntered,
     onLeave: close,
     onTab: () => undefined,
     onDone: undefined,
@@ -72,6 +75,7 @@ function Choice({ kind, targets }: ChoiceProps) {
         {...panel}
         label={pickTitle(kind, countOf(targets))}
         options={options}
+        isLoading={isLoading(kind, targets)}
         chosen={[]}
         onCreate={undefined}
         onChoose={(value) => {

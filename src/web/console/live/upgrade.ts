@@ -44,23 +44,25 @@ function reloadIfSafe(): void {
 }
 
 /** A part that is loaded on demand could not be had. After an upgrade its file is gone, and the page is loaded again. */
-export async function noteMissingPart(): Promise<void> {
-  if (!(await hasOtherScript())) return;
+export async function noteMissingPart(): Promise<'away' | 'upgraded' | 'same'> {
+  const found = await scriptOfDesk();
+  if (found === null) return 'away';
+  const own = document.querySelector('script[type="module"]')?.getAttribute('src') ?? found;
+  if (found === own) return 'same';
   outdated.value = true;
   reloadIfSafe();
+  return 'upgraded';
 }
 
 const entryPattern = /<script type="module" src="([^"]+)"/;
 
-async function hasOtherScript(): Promise<boolean> {
-  const own = document.querySelector('script[type="module"]')?.getAttribute('src') ?? null;
+/** Null without the desk, or while it stops. */
+async function scriptOfDesk(): Promise<string | null> {
   try {
     const answer = await fetch(location.pathname, { cache: 'no-store', credentials: 'same-origin' });
-    const found = entryPattern.exec(await answer.text())?.[1] ?? null;
-    return own !== null && found !== null && found !== own;
+    return entryPattern.exec(await answer.text())?.[1] ?? null;
   } catch {
-    // Without the desk there is nothing newer to load.
-    return false;
+    return null;
   }
 }
 

@@ -8,6 +8,7 @@ import { type Command, commandsByScope, type Scope } from '../commands.ts';
 import { t } from '../later-messages.ts';
 import { go } from '../route.ts';
 import { closeOverlay } from '../shell/overlays.ts';
+import { earlyKeys } from '../shortcuts/early-keys.ts';
 import { Keycaps } from '../shortcuts/keycaps.tsx';
 import { choicesOfList } from './choices.ts';
 import { useFoundTickets } from './found-tickets.ts';
@@ -55,7 +56,8 @@ export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const typed = useSignal('');
+  const early = useRef(earlyKeys()).current;
+  const typed = useSignal(early.text);
   const active = useSignal(0);
   const { tickets, isSearching } = useFoundTickets(typed.value);
 
@@ -78,6 +80,7 @@ export function Palette() {
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    if (early.isEntered) run(chosen);
     return () => {
       if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body)
         before.focus();

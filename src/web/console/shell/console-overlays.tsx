@@ -4,9 +4,9 @@ import { confirmation, ended } from '../../shared/signed-in.ts';
 import { session } from '../session.ts';
 import { Drawer } from './drawer.tsx';
 import { onDemand } from './on-demand.tsx';
-import { overlay } from './overlays.ts';
+import { closeOverlay, overlay } from './overlays.ts';
 
-const Palette = onDemand(async () => (await import('./later.ts')).Palette);
+const Palette = onDemand(async () => (await import('./later.ts')).Palette, closeOverlay);
 const Help = onDemand(async () => (await import('./later.ts')).Help);
 const SignInAgain = onDemand(async () => (await import('./later.ts')).SignInAgain);
 const ConfirmIdentity = onDemand(async () => (await import('./later.ts')).ConfirmIdentity);

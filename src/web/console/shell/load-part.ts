@@ -2,6 +2,7 @@
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { loadMessages } from '../../shared/messages.ts';
+import { hello } from '../live/live.ts';
 import { noteMissingPart } from '../live/upgrade.ts';
 
 export interface LaterPart<Part> {
@@ -14,24 +15,39 @@ export interface LaterPart<Part> {
 export function laterPart<Part>(load: () => Promise<Part>): LaterPart<Part> {
   const state = signal<{ part: Part } | 'failed' | null>(null);
   let isLoading = false;
-  return {
-    state,
-    async begin() {
-      if (isLoading || (state.peek() !== null && state.peek() !== 'failed')) return;
-      isLoading = true;
-      state.value = null;
-      try {
-        const part = await load();
-        // Its messages were added with its code.
-        await loadMessages();
-        state.value = { part };
-      } catch (error) {
-        console.error(error);
-        state.value = 'failed';
-        await noteMissingPart();
-      } finally {
-        isLoading = false;
-      }
-    },
-  };
+  async function attempt(): Promise<{ part: Part }> {
+    const part = await load();
+    // Its messages were added with its code.
+    await loadMessages();
+    return { part };
+  }
+  async function attemptAgain(): Promise<{ part: Part } | 'failed'> {
+    const desk = await noteMissingPart();
+    if (desk === 'away') whenBack(() => void begin());
+    if (desk !== 'same') return 'failed';
+    try {
+      // It was away only for a moment.
+      return await attempt();
+    } catch (error) {
+      console.error(error);
+      return 'failed';
+    }
+  }
+  async function begin(): Promise<void> {
+    if (isLoading || (state.peek() !== null && state.peek() !== 'failed')) return;
+    isLoading = true;
+    state.value = null;
+    state.value = await attempt().catch(attemptAgain);
+    isLoading = false;
+  }
+  return { state, begin };
+}
+
+function whenBack(run: () => void): void {
+  const before = hello.peek();
+  const end = hello.subscribe((said) => {
+    if (said === before) return;
+    end();
+    run();
+  });
 }

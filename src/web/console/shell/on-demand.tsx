@@ -1,18 +1,27 @@
 // Components whose code is loaded when they are first shown.
 
 import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { announce } from '../../shared/notices.tsx';
+import { keepEarlyKeys } from '../shortcuts/early-keys.ts';
 import { laterPart } from './load-part.ts';
 import { t } from './messages.ts';
 
-export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** @param onCancel of a dialog with a field, for which keys are kept until it is there */
+export function onDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  onCancel?: () => void,
+): ComponentType<Props> {
   const { state, begin } = laterPart(load);
   return function OnDemand(props: Props) {
     const { value: found } = state;
+    const isKeeping = onCancel !== undefined && found === null;
     useEffect(() => void begin(), []);
+    useLayoutEffect(() => (isKeeping ? keepEarlyKeys(onCancel) : undefined), [isKeeping]);
     useEffect(() => {
-      if (found === 'failed') announce(t.partMissing, 'problem');
+      if (found !== 'failed') return;
+      announce(t.partMissing, 'problem');
+      onCancel?.();
     }, [found]);
     if (found === null || found === 'failed') return null;
     return <found.part {...props} />;
