@@ -14,6 +14,7 @@ import { type Mount, openMount } from './litefs.ts';
 import { createNode, type Node } from './node.ts';
 import { createPeers, type Peers, peerPath } from './peers.ts';
 import { createPrimaryWatch, type PrimaryWatch } from './primary-watch.ts';
+import { isReachable } from './reachable.ts';
 
 export interface Cluster {
   node: Node;
@@ -24,6 +25,8 @@ export interface Cluster {
   /** Whether it is the primary and nothing suggests that another one is. */
   isSureOfRole(): boolean;
   primaryWatch: PrimaryWatch;
+  /** Whether the primary is known and accepts connections. */
+  reachesPrimary(): Promise<boolean>;
   /** Why this machine has no database that it can use, in a sentence. */
   whyNoDatabase(state: 'missing' | 'older' | 'current'): string;
   /** Asks the primary, or on the primary itself, the one before it. */
@@ -88,6 +91,10 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       }
     },
     primaryWatch,
+    async reachesPrimary() {
+      const host = node.primaryHost();
+      return host !== null && (await isReachable(peers.addressOf(host)));
+    },
     whyNoDatabase(state) {
       if (mount.identity() === null) return `LiteFS is not mounted at ${folder} on this machine.`;
       if (node.role() === 'unknown') return 'LiteFS does not answer on this machine.';

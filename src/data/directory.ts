@@ -33,6 +33,8 @@ export interface DataDirectory {
   mailBlobs: Blobs;
   localFiles: FilesOfDesk;
   isNew: boolean;
+  /** The schemas that this executable knows. */
+  known: readonly Migration[];
   recovered: string | null;
   erasedAgain: Promise<number>;
   erasures(): Erasure[];
@@ -102,6 +104,7 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
     blobs: files.attachments,
     mailBlobs: files.mail,
     isNew,
+    known,
     recovered: notes.length === 0 ? null : notes.join(' '),
     erasedAgain,
     erasures: () => knownErasures(path, desk),

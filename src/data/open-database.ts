@@ -2,7 +2,7 @@
 
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Migration, migrations } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/index.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Seal } from '../base/crypto.ts';
@@ -43,7 +43,7 @@ export function openDatabase(
       chmodSync(file, 0o600);
     }
     const isReplica = membership !== null && !membership.isPrimary();
-    if (isReplica) requireArrived(file, membership);
+    if (isReplica) requireArrived(file, membership, known);
     // In a cluster LiteFS makes the copies, and its mount supports neither hard links nor other file names.
     const archive = membership === null ? join(data, 'wal') : null;
     store = openStore(file, config.HELPDESK_SYNCHRONOUS, archive, usualPace, membership !== null);
@@ -63,8 +63,8 @@ export function openDatabase(
   }
 }
 
-function requireArrived(file: string, membership: OtherMachines): void {
-  const state = arrivedDatabase(file);
+function requireArrived(file: string, membership: OtherMachines, known: readonly Migration[]): void {
+  const state = arrivedDatabase(file, known);
   if (state !== 'current') throw new DataDirectoryError(membership.whyNoDatabase(state));
 }
 
@@ -72,12 +72,12 @@ function requireArrived(file: string, membership: OtherMachines): void {
  * Looks through one handle that stays open until the desk has its own: on LiteFS, the first handle to open and the last one to
  * close change files under it. A look without locks would leave pages in the kernel's cache that LiteFS is replacing.
  */
-export function arrivedDatabase(file: string): 'missing' | 'older' | 'current' {
+export function arrivedDatabase(file: string, known: readonly Migration[]): 'missing' | 'older' | 'current' {
   try {
     if (statSync(file).size === 0) return 'missing';
     const look = looks.get(file) ?? openForInspection(file);
     looks.set(file, look);
-    return schemaState(look, migrations);
+    return schemaState(look, known);
   } catch (error) {
     if (error instanceof SchemaError) throw error;
     // Not there yet, or only in part; the next check may find all of it.

@@ -2,6 +2,4 @@
 
 import type { Cluster } from '../cluster/membership.ts';
 
-export interface ClusterEdge extends Pick<Cluster, 'node' | 'peers' | 'forward'> {
-  isReadable: () => boolean;
-}
+export type ClusterEdge = Pick<Cluster, 'node' | 'peers' | 'forward'>;

@@ -35,7 +35,7 @@ export async function answerElsewhere(
   const isPrimary = node.isPrimary();
   if (isPrimary) return null;
   if (from !== null) throw refusalOf(node.role(), null);
-  if (!isWrite(operation) && cluster.isReadable()) {
+  if (!isWrite(operation)) {
     const position = wantedPosition(request);
     if (position === null || (await node.reach(position, longestWaitMs, request.signal))) return null;
     // This machine became the primary during the wait, so no other machine has newer data.

@@ -28,15 +28,23 @@ interface HealthOptions {
   log: Log;
 }
 
+export const otherSchema =
+  'The database has a different schema than this executable. Run the same version on every machine.';
+
+/** Of a machine that forwards every request: what it answers is as good as the primary's. */
+export function forwardingReply({ node }: Pick<Cluster, 'node'>): Reply {
+  return jsonReply(200, { status: 'ready', version, role: node.role() });
+}
+
 export const healthPaths: readonly (string | null)[] = ['/healthz', '/readyz'];
 
-type Health = (path: string, method: string, requestId: string) => Reply;
+/** @param canForward whether the primary answers for this machine */
+type Health = (path: string, method: string, requestId: string, canForward: boolean) => Reply;
 
 export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log }: HealthOptions): Health {
   function unreadyBecause(): string | null {
     if (!state.isReady || state.isStopping) return 'The desk is starting or stopping.';
-    if (!state.isReadable)
-      return 'The database has a different schema than this executable. Run the same version on every machine.';
+    if (!state.isReadable) return otherSchema;
     return cluster && unfitBecause(cluster);
   }
 
@@ -70,8 +78,10 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
     }
   }
 
-  function readiness(requestId: string): Reply {
+  function readiness(requestId: string, canForward: boolean): Reply {
     try {
+      const isUp = state.isReady && !state.isStopping;
+      if (isUp && !state.isReadable && canForward && cluster) return forwardingReply(cluster);
       const reason = unreadyBecause();
       if (reason !== null) throw new DeskError('unavailable', reason, { retryAfterSeconds: 2 });
       desk.read((tx) => schemaVersion(tx));
@@ -94,8 +104,8 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
     }
   }
 
-  return (path, method, requestId) => {
+  return (path, method, requestId, canForward) => {
     if (!['GET', 'HEAD'].includes(method)) return methodReply(['GET', 'HEAD'], requestId);
-    return path === '/healthz' ? jsonReply(200, { status: 'ok', version }) : readiness(requestId);
+    return path === '/healthz' ? jsonReply(200, { status: 'ok', version }) : readiness(requestId, canForward);
   };
 }

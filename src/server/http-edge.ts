@@ -58,7 +58,7 @@ export function createEdge(options: EdgeOptions): Edge {
     inboundDomain,
     isTrustedProxy: createAddressList(config.HELPDESK_TRUSTED_PROXIES),
     noteUse: (kind, id) => credentialUses.note(kind, id),
-    cluster: cluster && { ...cluster, isReadable: () => state.isReadable },
+    cluster,
     isStopping: () => state.isStopping,
     signIn: {
       password: config.HELPDESK_PASSWORD_SIGN_IN,

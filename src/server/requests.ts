@@ -6,12 +6,14 @@ import type { DataDirectory } from '../data/directory.ts';
 import { DeskError } from '../domain/errors.ts';
 import { answerMetrics } from '../http/api/metrics.ts';
 import { guardConnection, outside } from '../http/connection.ts';
+import { clientAddress } from '../http/credentials/client-address.ts';
 import type { Edge } from '../http/operation.ts';
 import { answerPeer } from '../http/peers.ts';
 import { crashReply, errorReply } from '../http/wire/respond.ts';
 import type { CredentialUses } from './credential-uses.ts';
-import { type createHealth, healthPaths } from './health.ts';
+import { type createHealth, healthPaths, otherSchema, type ServerState } from './health.ts';
 import { pathOf, type Server } from './listen.ts';
+import { primaryAnswers } from './primary-answers.ts';
 
 export interface InFlight {
   count(): number;
@@ -53,13 +55,14 @@ interface RequestOptions {
   metrics: Parameters<typeof answerMetrics>[1];
   inFlight: InFlight;
   cluster: Cluster | null;
+  state: Pick<ServerState, 'isReadable'>;
   localFiles: DataDirectory['localFiles'];
   credentialUses: CredentialUses;
   log: Log;
 }
 
 export function createRequestHandler(options: RequestOptions) {
-  const { app, edge, health, metrics, inFlight, cluster, localFiles, credentialUses, log } = options;
+  const { app, edge, health, metrics, inFlight, cluster, state, localFiles, credentialUses, log } = options;
   const peerDoor = cluster && {
     node: cluster.node,
     peers: cluster.peers,
@@ -73,8 +76,10 @@ export function createRequestHandler(options: RequestOptions) {
   async function answer(request: Request, server: Server): Promise<Response> {
     const path = pathOf(request);
     // Load balancers and monitors ask for health all the time, so it has no limits and no log line.
-    if (path !== null && healthPaths.includes(path))
-      return outside((requestId) => health(path, request.method, requestId));
+    if (path !== null && healthPaths.includes(path)) {
+      const canForward = !state.isReadable && (await cluster?.reachesPrimary()) === true;
+      return outside((requestId) => health(path, request.method, requestId, canForward));
+    }
     if (path === null || !URL.canParse(request.url)) {
       const refusal = new DeskError('malformed', 'The Host header is missing or malformed.');
       return outside((requestId) => errorReply(refusal, requestId));
@@ -84,7 +89,12 @@ export function createRequestHandler(options: RequestOptions) {
     if (streamPaths.includes(path)) server.timeout(request, 0);
     return await inFlight.during(async () => {
       const toPeer = peerDoor && (await answerPeer(peerDoor, request));
-      return toPeer ?? (await app.fetch(request, { peer: address ?? '127.0.0.1' }));
+      if (toPeer) return toPeer;
+      const peer = address ?? '127.0.0.1';
+      if (cluster === null || state.isReadable) return await app.fetch(request, { peer });
+      const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined;
+      const client = clientAddress(peer, forwardedFor, edge.isTrustedProxy);
+      return await primaryAnswers(cluster, request, client, otherSchema, log);
     });
   }
 

@@ -85,6 +85,7 @@ export async function serve(
   desk.writer.onCommit(background.wake);
   const endWatch = startWatch({
     desk,
+    known: data.known,
     path: data.path,
     log,
     isCluster: cluster !== null,
@@ -214,6 +215,7 @@ function answerRequests(
       metrics: { token: config.HELPDESK_METRICS_TOKEN, text: metrics.text },
       inFlight,
       cluster,
+      state,
       localFiles: data.localFiles,
       credentialUses,
       log,

@@ -1,6 +1,6 @@
 // Looks once a second for what nothing announces: a set clock, a failing disk, and commits by other processes.
 
-import { migrations } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/index.ts';
 import { noteJump, toWire, watchClock } from '../base/clock.ts';
 import { fillingShares, usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';
@@ -13,6 +13,7 @@ const everyMs = 1000;
 
 interface WatchOptions {
   desk: Desk;
+  known: readonly Migration[];
   path: string;
   log: Log;
   isCluster: boolean;
@@ -21,7 +22,16 @@ interface WatchOptions {
   onForeignCommit: () => void;
 }
 
-export function startWatch({ desk, path, log, isCluster, mayWrite, state, onForeignCommit }: WatchOptions): () => void {
+export function startWatch({
+  desk,
+  known,
+  path,
+  log,
+  isCluster,
+  mayWrite,
+  state,
+  onForeignCommit,
+}: WatchOptions): () => void {
   let generation = desk.generation();
   let reported: string | undefined;
   const checkRoom = createRoomCheck(path, log);
@@ -42,7 +52,7 @@ export function startWatch({ desk, path, log, isCluster, mayWrite, state, onFore
     const hasMoved = now !== generation;
     generation = now;
     if (hasMoved) onForeignCommit();
-    if (isCluster && (hasMoved || !state.isReadable)) state.isReadable = isSchemaCurrent(desk);
+    if (isCluster && (hasMoved || !state.isReadable)) state.isReadable = isSchemaCurrent(desk, known);
   }
 
   function checkClock(): void {
@@ -89,9 +99,9 @@ export function createRoomCheck(path: string, log: Log, usedShare = () => usedSh
   };
 }
 
-function isSchemaCurrent(desk: Desk): boolean {
+function isSchemaCurrent(desk: Desk, known: readonly Migration[]): boolean {
   try {
-    return desk.read((tx) => schemaState(tx, migrations)) === 'current';
+    return desk.read((tx) => schemaState(tx, known)) === 'current';
   } catch {
     // A newer schema, or a database that cannot be read now.
     return false;

@@ -1,6 +1,7 @@
 // Desks on several machines, in one process, each with its own imitation of LiteFS. All mounts lead to one database
 // file, so commits of the primary are on the others at once, while the position files say what the test wants.
 
+import { type Migration, migrations } from '../../migrations/index.ts';
 import { type Config, readConfig } from '../../src/base/config.ts';
 import { joinCluster } from '../../src/cluster/membership.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
@@ -82,13 +83,18 @@ export async function startMachine(primary: Machine | null, more: Record<string,
   return await startOn(litefs, more);
 }
 
-export async function startOn(litefs: FakeLiteFS, more: Record<string, string> = {}): Promise<Machine> {
+/** @param known the schemas of its executable, for one of another version */
+export async function startOn(
+  litefs: FakeLiteFS,
+  more: Record<string, string> = {},
+  known: readonly Migration[] = migrations,
+): Promise<Machine> {
   const config = configOfMachine(litefs, more);
   const log = await logOf(config);
   const cluster = await joinCluster(config, databasePathOf(config), log);
   if (cluster === null) throw new Error('no mount');
-  const server = await awaitDatabase(config, cluster, log);
-  const running = await serve(config, openDataDirectory(config, cluster), { cluster, server });
+  const server = await awaitDatabase(config, cluster, log, known);
+  const running = await serve(config, openDataDirectory(config, cluster, known), { cluster, server });
   let isStopped = false;
   return {
     litefs,
