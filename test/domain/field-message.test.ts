@@ -76,6 +76,7 @@ describe('what is meant', () => {
     [{ inner: [] }, { inner: {} }],
     [{ id: '7' }, { id: 7 }],
     [{ ids: ['7', 8] }, { ids: [7, 8] }],
+    [{ share: '7' }, { share: 7 }],
     [{ inner: { days: '14' } }, { inner: { days: 14 } }],
     [{ id: null }, { id: null }],
   ])('by %j is %j', (sent, meant) => {
@@ -87,7 +88,7 @@ describe('what is meant', () => {
     [{ values: [1] }],
     [{ inner: { list: [] } }],
     [{ text: '7' }],
-    [{ share: '7' }],
+    [{ share: '7.5' }],
     [{ id: '07' }],
     [{ id: '7.0' }],
     [{ id: ' 7' }],

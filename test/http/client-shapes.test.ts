@@ -89,7 +89,7 @@ test('a target can be set in hours, but minutes win', async () => {
   expect(await changed({ name: 'Renamed' })).toMatchObject({ resolution_minutes: 1440 });
   expect(await changed({ sla_hours: 24, resolution_minutes: 90 })).toMatchObject({ resolution_minutes: 90 });
   expect(await changed({ sla_hours: 24, resolution_minutes: null })).toMatchObject({ resolution_minutes: null });
-  await changed({ sla_hours: 2 });
+  expect(await changed({ sla_hours: '2' })).toMatchObject({ resolution_minutes: 120 });
   expect(await changed({ sla_hours: null })).toMatchObject({ resolution_minutes: null, sla_hours: null });
   for (const [minutes, hours] of [
     [100, 1.67],
@@ -102,6 +102,8 @@ test('a target can be set in hours, but minutes win', async () => {
     expect(given.sla_hours).toBe(hours);
     expect(await changed({ sla_hours: given.sla_hours })).toMatchObject({ resolution_minutes: minutes });
   }
+  const none = await app.asTeam('PATCH', `${path}/${made.id}`, { sla_hours: 0 });
+  expect(none.json.message).toBe('The sla hours field must be at least one minute, which is 0.02.');
   for (const wrong of [0, -1, 'soon', 1_000_000]) {
     const refused = await app.asTeam('PATCH', `${path}/${made.id}`, { sla_hours: wrong });
     expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ['sla_hours']]);
@@ -193,9 +195,13 @@ test('a description is null until it is set, and null empties it', async () => {
       (await app.asTeam('PATCH', path, { description })).json.data.description;
     expect(await change('Words')).toBe('Words');
     expect(await change(null)).toBeNull();
-    expect(await change('Words')).toBe('Words');
-    expect(await change('')).toBeNull();
+    for (const blank of ['', ' \n ']) {
+      expect(await change('Words')).toBe('Words');
+      expect(await change(blank)).toBeNull();
+    }
   }
+  const blank = await app.asTeam('POST', `${site()}/categories`, { name: 'Blank', description: ' ' });
+  expect(blank.json.data.description).toBeNull();
   expect(await config()).toBeNull();
 });
 

@@ -63,6 +63,7 @@ describe('a body of PHP or of a form', () => {
     expect((await read(ulid)).author).toMatchObject({ external_id: '1001', is_verified: true });
     const erase = (external_id: unknown) =>
       app.asTeam('POST', '/api/v1/authors/anonymise', { site_id: app.site.id, external_id });
+    expect((await erase('')).json.message).toBe('The external id field is required.');
     for (const wrong of [2 ** 53, 1.5, true, '', []]) expect((await erase(wrong)).status).toBe(422);
     expect((await erase(1001)).json.author.id).toBe((await read(ulid)).author.id);
   });
@@ -143,6 +144,14 @@ describe('a query', () => {
       expect(await shown(query)).toEqual([]);
     for (const wrong of ['2026-02-30', '2026-09-11 25:00:00', '11.09.2026', '2026-09-11 09:30:00 CET'])
       expect((await app.asTeam('GET', `${tickets}?created_to=${wrong}`)).status).toBe(400);
+  });
+
+  test('can have lists in each of the ways that clients write them', async () => {
+    for (const query of ['status[]=open&status[]=closed', 'status[0]=open&status[3]=closed', 'status=open,closed'])
+      expect(await shown(query)).toEqual([ulid]);
+    expect(await shown('status[0]=closed&status[1]=resolved')).toEqual([]);
+    for (const wrong of ['status[a]=open', 'status[-1]=open', 'status[0][0]=open', 'q[0]=x', 'sort[]=created_at'])
+      expect((await app.asTeam('GET', `${tickets}?${wrong}`)).status, wrong).toBe(400);
   });
 
   test('can have unassigned=0, which is no filter', async () => {

@@ -28,6 +28,7 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
         ? `must be at most ${issue.maximum}.`
         : `must have at most ${issue.maximum}${units[issue.origin]}.`;
     case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'is required.';
       return issue.inclusive === false
         ? `must be more than ${issue.minimum}.`
         : units[issue.origin] === undefined

@@ -38,9 +38,7 @@ function readingOf(schema: z.core.$ZodType): Reading | null {
 function makeReading(def: z.core.$ZodTypes['_zod']['def']): Reading | null {
   switch (def.type) {
     case 'number':
-      return 'format' in def
-        ? (value) => (typeof value === 'string' && wholeNumber.test(value) ? Number(value) : value)
-        : null;
+      return (value) => (typeof value === 'string' && wholeNumber.test(value) ? Number(value) : value);
     case 'record':
       return emptied;
     case 'object':
@@ -89,6 +87,6 @@ function listReading(reading: Reading | null): Reading {
 function nullableReading(inner: z.core.$ZodType): Reading | null {
   const reading = readingOf(inner);
   const isNumber = (inner as z.core.$ZodTypes)._zod.def.type === 'number';
-  if (!isNumber) return reading;
-  return (value) => (value === '' ? null : reading === null ? value : reading(value));
+  if (reading === null || !isNumber) return reading;
+  return (value) => (value === '' ? null : reading(value));
 }

@@ -67,16 +67,21 @@ export const settingsInput = z.object({
   locale: z.enum(locales).nullable().optional(),
 });
 
+/** One of blanks counts as not set. */
+const description = optionalParagraph(2000)
+  .transform((text) => (text.trim() === '' ? '' : text))
+  .meta({ type: 'string', maxLength: 2000 });
+
 export const siteInput = z.object({
   name: line(255).meta({ examples: ['Web shop'] }),
   slug: slug().nullish(),
-  description: optionalParagraph(2000).nullish(),
+  description: description.nullish(),
   sla_policy: slaPolicyInput.nullish(),
   settings: settingsInput.nullish(),
 });
 export type SiteInput = z.output<typeof siteInput>;
 
-const descriptionChange = optionalParagraph(2000)
+const descriptionChange = description
   .nullable()
   .transform((text) => text ?? '')
   .meta({ type: ['string', 'null'], maxLength: 2000 });
@@ -109,7 +114,7 @@ export const categoryInput = z.object({
   slug: slug()
     .meta({ examples: ['billing'] })
     .nullish(),
-  description: optionalParagraph(2000).nullish(),
+  description: description.nullish(),
   color: color().nullish(),
   sort_order: order.nullish(),
   is_active: z.boolean().nullish(),
@@ -134,8 +139,9 @@ const mostMinutes = 5_256_000;
 const targetMinutes = z.int().min(1).max(mostMinutes).nullable();
 const targetHours = z
   .number()
-  .min(1 / 60)
   .max(mostMinutes / 60)
+  .refine((hours) => hours >= 1 / 60, { error: 'must be at least one minute, which is 0.02.' })
+  .meta({ minimum: 1 / 60 })
   .nullable()
   .meta({ description: 'The same as resolution_minutes, in hours. Without effect beside it.' });
 
@@ -186,7 +192,7 @@ export const customFieldInput = z.object({
     .refine((key) => !['constructor', 'prototype'].includes(key), { error: 'is a reserved name.' })
     .meta({ examples: ['order_number'] }),
   label: line(255).meta({ examples: ['Order number'] }),
-  description: optionalParagraph(2000).nullish(),
+  description: description.nullish(),
   type: z.enum(customFieldTypes).meta({ examples: ['text'] }),
   options: options.nullish().meta({ examples: [[]] }),
   is_required: z.boolean().nullish(),

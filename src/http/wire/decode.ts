@@ -95,12 +95,13 @@ function isList(schema: z.ZodType | undefined): boolean {
   return inner?.def.type === 'array';
 }
 
-/** Lists are `key[]=a&key[]=b` or `key=a,b`, for keys that the schema has as lists. A blank value counts as missing. */
+/** Lists are `key[]=a&key[]=b`, `key[0]=a&key[1]=b` as PHP writes them, or `key=a,b`, for keys that the schema has as lists. A blank value counts as missing. */
 export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unknown> {
   const raw: Record<string, string | string[]> = {};
   const shape = schema.shape as Record<string, z.ZodType>;
   for (const [name, value] of url.searchParams) {
-    const key = name.endsWith('[]') ? name.slice(0, -2) : name;
+    const key = name.replace(/\[\d{0,4}\]$/, '');
+    const isEntry = key !== name;
     if (!Object.hasOwn(shape, key)) {
       throw new DeskError('malformed', `Unknown query parameter "${Array.from(key).slice(0, 64).join('')}".`, {
         reason: 'unknown_parameter',
@@ -108,9 +109,9 @@ export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unkno
     }
     if (value.trim() === '') continue;
     if (isList(shape[key])) {
-      const values = name.endsWith('[]') ? [value] : value.split(',');
+      const values = isEntry ? [value] : value.split(',');
       raw[key] = [...((raw[key] as string[] | undefined) ?? []), ...values.filter((one) => one !== '')];
-    } else if (raw[key] !== undefined || name.endsWith('[]')) {
+    } else if (raw[key] !== undefined || isEntry) {
       throw new DeskError('malformed', `The query parameter "${key}" takes one value.`);
     } else raw[key] = value;
   }
