@@ -24,6 +24,12 @@ export function hasEnded(name: string): boolean {
   }
 }
 
+/** Calls `act` when this process ends by itself, also in the middle of its work. Returns what takes that back. */
+export function whenEnding(act: () => void): () => void {
+  process.once('exit', act);
+  return () => void process.off('exit', act);
+}
+
 /** Whether the process runs from its sources and starts again when they change, as under `bun run dev`. */
 export const isWatched = process.execArgv.includes('--watch');
 

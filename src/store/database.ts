@@ -1,5 +1,6 @@
 // Opens the SQLite file.
 
+import { whenEnding } from '../base/process.ts';
 import type { SqlValue, Statement } from '../platform/sqlite.ts';
 import { beginAtOnce, holdNow, letGo, type Opened, openToRead, type Synchronous, type Tx } from './handles.ts';
 import type { QueryBuilder } from './query-builder.ts';
@@ -82,7 +83,14 @@ export function openStore(
     upkeep?.finish();
     guard.close();
   });
+  // A process that ends in the middle, as when the reader of its output has gone, has SQLite end the log. That must be known as a clean end.
+  const stayOpen = archive === null ? () => undefined : whenEnding(close);
   let pinning: Opened | null = null;
+
+  function close(): void {
+    stayOpen();
+    handles.close();
+  }
 
   function locked<T>(act: () => T, begin = (_: Tx['client'], run: () => void) => run()): T {
     const { client } = handles.writing();
@@ -157,7 +165,7 @@ export function openStore(
       handles.writing().client.run('VACUUM INTO ?', [target]);
     },
     rest: () => handles.isOpen() && pinning === null && handles.rest(),
-    close: handles.close,
+    close,
   };
 }
 

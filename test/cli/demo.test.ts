@@ -47,7 +47,9 @@ test('has views, macros and snoozed tickets of its owner', async () => {
 
 test('has an owner, which the page for signing in does not deny', async () => {
   for (const language of ['en', 'nl', 'de', 'fr', 'es']) {
-    const { messages } = (await import(`../../src/web/messages/${language}.ts`)) as { messages: { deskIsNew: string } };
+    const { messages } = (await import(`../../src/web/messages/sign-in/${language}/pages.ts`)) as {
+      messages: { deskIsNew: string };
+    };
     expect(messages.deskIsNew).not.toMatch(
       /no owner yet|keinen Inhaber|geen eigenaar|pas encore de propriétaire|no tiene/,
     );

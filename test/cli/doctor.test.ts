@@ -64,7 +64,7 @@ test('a command on a directory whose database is missing says what can be restor
   const data = join(other.directory, 'data');
   rmSync(join(data, 'helpdesk.db'));
   const { code, errors } = await other.type('site', 'list');
-  expect(errors).toContain('helpdesk.db is missing, but there was a desk here.');
+  expect(errors).toContain('helpdesk.db is missing, but there was a desk here: ');
   expect(errors).toContain('helpdesk restore');
   expect(errors).not.toContain('Start one');
   expect(code).toBe(1);

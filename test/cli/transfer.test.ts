@@ -98,7 +98,9 @@ describe('export', () => {
     const other = terminal();
     await other.type('import', '--input', file);
     const data = openDataDirectory(readConfig({ HELPDESK_DATA: join(other.directory, 'data') }, {}));
-    data.desk.store.writing.client.run("UPDATE tickets SET custom_fields = '{secret' WHERE id = 4");
+    await data.desk.write((tx) => {
+      tx.client.run("UPDATE tickets SET custom_fields = '{secret' WHERE id = 4");
+    });
     await data.close();
     const { code, errors } = await other.type('export', '--site', '1', '--output', join(other.directory, 'x.jsonl'));
     expect(errors).toBe(

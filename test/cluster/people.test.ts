@@ -43,7 +43,9 @@ test('a sign-in at a replica is written by the primary, and the replica waits fo
   const entered = await post(replica, '/session/link', { token: await link() });
   expect(entered.status, entered.text).toBe(200);
   const Cookie = cookiesOf(entered.headers);
-  expect(Cookie).toMatch(/^helpdesk=hdp_[\w-]{43}; helpdesk_position=[0-9a-f]{16}\.[0-9a-f]{16}$/);
+  expect(Cookie).toMatch(
+    /^helpdesk=hdp_[\w-]{43}; helpdesk-known=[\w.-]+; helpdesk_position=[0-9a-f]{16}\.[0-9a-f]{16}$/,
+  );
   expect(replica.running.data.desk.writer.batches.steps).toBe(0);
   const early = replica.ask('GET', '/api/v1/session', { headers: { Cookie } });
   replica.litefs.setPosition(77);

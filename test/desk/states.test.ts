@@ -122,7 +122,7 @@ describe("an agent's reply", () => {
       expect(after.status).toBe(from);
       expect(after.lastAgentMessageAt).toBe(bench.clock.now());
       expect(kinds(bench)).toEqual(['ticket.replied']);
-      expect(message).toMatchObject({ isAgent: true, isInternal: false, agentName: 'Team', authorId: null });
+      expect(message).toMatchObject({ isAgent: true, isInternal: false, agentName: bench.site.name, authorId: null });
     });
 
     test(`follows the site's setting on a ${from} ticket, and never reopens one`, () => {

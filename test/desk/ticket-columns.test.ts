@@ -57,6 +57,7 @@ test('every column is shown by the API, or there is a reason why not', () => {
     splitFrom: nothing,
     snippet: nothing,
     isUnread: nothing,
+    hasDraft: nothing,
   };
   const row = Object.fromEntries(
     Object.keys(tickets).map((key) => [key, key === 'metadata' ? {} : 0]),

@@ -89,8 +89,8 @@ describe('opening a ticket', () => {
   test('takes neither an inactive category nor an inactive priority', () => {
     const category = bench.do((tx, ctx) => categories.add(tx, ctx, slug(), { name: 'Gone', is_active: false })).row;
     const priority = bench.do((tx, ctx) => priorities.add(tx, ctx, slug(), { name: 'Gone', is_active: false })).row;
-    expect(() => bench.open({ category_id: category.id })).toThrow('could not be opened');
-    expect(() => bench.open({ priority_id: priority.id })).toThrow('could not be opened');
+    expect(() => bench.open({ category_id: category.id })).toThrow('does not name a category');
+    expect(() => bench.open({ priority_id: priority.id })).toThrow('does not name a priority');
   });
 
   test('asks for required fields, and takes from a customer only those that a customer may see', () => {

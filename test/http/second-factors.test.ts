@@ -217,9 +217,9 @@ describe('a passkey', () => {
   });
 
   test.each([
-    ['a huge challenge', { challenge: 'x'.repeat(100_000), response: {} }],
+    ['a huge challenge', { challenge: 'x'.repeat(7_000), response: {} }],
     ['a challenge that is no text', { challenge: { a: 1 }, response: {} }],
-    ['a huge name', { challenge: 'x', response: {}, name: 'x'.repeat(10_000) }],
+    ['a huge name', { challenge: 'x', response: {}, name: 'x'.repeat(7_000) }],
     ['no challenge', { response: {} }],
   ])('with %s is refused', async (_, body) => {
     const { headers } = await app.person('member');
@@ -230,7 +230,7 @@ describe('a passkey', () => {
     const { headers } = await app.person('member');
     const offer = await offeredPasskey(app, headers);
     const response = softwarePasskey().register({ origin: 'x', rpId: 'x', challenge: offer.options.challenge });
-    response.response.attestationObject = Buffer.alloc(24_000, 0x81).toString('base64url');
+    response.response.attestationObject = Buffer.alloc(4_500, 0x81).toString('base64url');
     const start = performance.now();
     const answer = await asPerson(headers, 'POST', '/me/passkeys', { challenge: offer.challenge, response });
     expect([answer.status, answer.json.code]).toEqual([401, 'wrong_credentials']);

@@ -164,8 +164,8 @@ describe('guessing codes', () => {
   });
 
   test.each([
-    ['a huge code', 'x'.repeat(100_000), 422],
-    ['a huge passkey', { id: 'x'.repeat(100_000) }, 401],
+    ['a huge code', 'x'.repeat(7_000), 422],
+    ['a huge passkey', { id: 'x'.repeat(7_000) }, 401],
     ['nothing', null, 422],
     ['a list', [], 422],
     ['no code', '', 401],
