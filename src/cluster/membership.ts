@@ -2,6 +2,7 @@
 
 import type { Config } from '../base/config.ts';
 import { createSeal, randomSecret } from '../base/crypto.ts';
+import { freeBytesOf } from '../base/disk.ts';
 import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import type { CredentialUse } from '../domain/credential-use.ts';
@@ -25,7 +26,9 @@ export interface Cluster {
   /** Whether it is the primary and nothing suggests that another one is. */
   isSureOfRole(): boolean;
   primaryWatch: PrimaryWatch;
-  /** Whether the primary is known and accepts connections. */
+  /** Whether the disks of the desk and of LiteFS can take what is written or arrives. */
+  hasRoom(): boolean;
+  /** Whether the primary is known, accepts connections, and agrees about the time. */
   reachesPrimary(): Promise<boolean>;
   /** Why this machine has no database that it can use, in a sentence. */
   whyNoDatabase(state: 'missing' | 'older' | 'current'): string;
@@ -38,6 +41,8 @@ export interface Cluster {
   stop(): void;
 }
 
+// A write needs room for its pages in SQLite's log and again in LiteFS's files.
+const leastRoomBytes = 8 * 1024 * 1024;
 const rivalTimeoutMs = 1_500;
 
 export async function joinCluster(config: Config, database: string, log: Log): Promise<Cluster | null> {
@@ -91,9 +96,11 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       }
     },
     primaryWatch,
+    // LiteFS answers for its mount what its own disk has.
+    hasRoom: () => [config.HELPDESK_DATA, folder].every((path) => freeBytesOf(path) >= leastRoomBytes),
     async reachesPrimary() {
       const host = node.primaryHost();
-      return host !== null && (await isReachable(peers.addressOf(host)));
+      return host !== null && primaryWatch.clockGapMs() === null && (await isReachable(peers.addressOf(host)));
     },
     whyNoDatabase(state) {
       if (mount.identity() === null) return `LiteFS is not mounted at ${folder} on this machine.`;

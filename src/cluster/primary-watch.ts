@@ -15,6 +15,8 @@ export interface PrimaryWatch {
   start(onLost: () => void): void;
   /** Whether that machine says anything within seconds. */
   answers(host: string): Promise<boolean>;
+  /** How far the primary's clock is from this one's, if that is too far for signatures. */
+  clockGapMs(): number | null;
   stop(): void;
 }
 
@@ -110,6 +112,7 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
 
   return {
     start,
+    clockGapMs: () => (areClocksApart() ? clockSkewMs : null),
     answers: async (host) => (await ask(host)) !== null,
     stop() {
       isStopped = true;

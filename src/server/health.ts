@@ -48,10 +48,14 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
     return cluster && unfitBecause(cluster);
   }
 
-  function unfitBecause({ node, requirePrimary }: Cluster): string | null {
+  function unfitBecause({ node, requirePrimary, primaryWatch, hasRoom }: Cluster): string | null {
     const role = node.role();
     if (role === 'conflict') return 'Two machines claim to be the primary.';
     if (role === 'primary') requirePrimary();
+    if (!hasRoom()) return 'The disk of this machine is full.';
+    const gapMs = role === 'replica' ? primaryWatch.clockGapMs() : null;
+    if (gapMs !== null)
+      return `The clocks of this machine and of the primary differ by ${Math.round(Math.abs(gapMs) / 1000)} s, so the primary refuses what is forwarded.`;
     // Without a known primary, old data is the best there is.
     const lagMs = role === 'replica' && node.primaryHost() !== null ? node.replicationLagMs() : null;
     if (lagMs === null || lagMs <= maxLagMs) return null;

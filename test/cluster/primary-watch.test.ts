@@ -55,7 +55,7 @@ function watch(random = 0) {
       'it asks',
     );
   };
-  return { state, seen, rounds };
+  return { state, seen, rounds, made };
 }
 
 describe('a replica that hears nothing from its primary', () => {
@@ -111,6 +111,25 @@ describe('a replica that hears nothing from its primary', () => {
     Object.assign(made.seen, seen);
     await made.rounds(10);
     expect(made.seen.lost).toBe(0);
+  });
+
+  test('knows how far the clock of the primary is away, when it is over a minute', async () => {
+    const { seen, rounds, made } = watch();
+    const at = (ms: number) => {
+      seen.answer = () =>
+        Response.json({ is_primary: true }, { headers: { date: new Date(Date.now() + ms).toUTCString() } });
+    };
+    at(30_000);
+    await rounds(2);
+    expect(made.clockGapMs()).toBeNull();
+    for (const ms of [-300_000, 300_000]) {
+      at(ms);
+      await rounds(2);
+      expect(Math.abs((made.clockGapMs() ?? 0) - ms)).toBeLessThan(5_000);
+    }
+    seen.answer = unreachable;
+    await rounds(2);
+    expect(made.clockGapMs()).toBeNull();
   });
 
   test('does not end again soon when a restart has brought no news', async () => {
