@@ -23,6 +23,7 @@ interface BenchDesk {
 
 const coldStarts = 7;
 const opensOfEachKind = 100;
+const opensFromList = 40;
 const changes = 25;
 const pauseMs = 350;
 /** How long a pointer is over a row at least before the finger presses. */
@@ -43,10 +44,12 @@ export async function measureBrowser(desk: BenchDesk): Promise<Figure[]> {
     const clicked = await openByClick(visitor.page);
     const pressed = await openByKey(visitor.page);
     await openInbox(visitor.page, desk);
+    const first = await openFromList(visitor.page);
+    await openInbox(visitor.page, desk);
     const scrolled = await scrollEverything(visitor.page);
     const faults = visitor.faults();
     if (faults.length > 0) throw new Error(`The console reported:\n${faults.join('\n')}`);
-    return [...cold, ...clicked, ...pressed, ...seen, ...scrolled];
+    return [...cold, ...clicked, ...pressed, ...first, ...seen, ...scrolled];
   } finally {
     await chromium.close();
   }
@@ -135,6 +138,39 @@ async function openByKey(page: Page): Promise<Figure[]> {
     delays.push(await threadDelay(page, wanted));
   }
   return opened('open the next ticket by key', delays);
+}
+
+/** With the time that the page's thread worked until then: unlike the moment on the screen, it does not grow when others use the processor. */
+async function openFromList(page: Page): Promise<Figure[]> {
+  const devtools = await page.createCDPSession();
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const workedMs = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+  const delays: number[] = [];
+  const works: number[] = [];
+  await page.keyboard.press('Home');
+  for (let at = 0; at < opensFromList; at += 1) {
+    await page.keyboard.press('j');
+    await Bun.sleep(pauseMs);
+    const wanted = await page.$eval('.ticket-row.is-active .reference', ({ textContent }) => textContent ?? '');
+    const before = await workedMs();
+    await page.keyboard.press('o');
+    delays.push(await threadDelay(page, wanted));
+    works.push((await workedMs()) - before);
+    await Bun.sleep(pauseMs);
+    await page.keyboard.press('u');
+    await page.waitForSelector(`.list-page ${rowLink}`);
+  }
+  await devtools.detach();
+  const work = {
+    name: 'work of the page until then, median',
+    value: timesOf(works).p50,
+    unit: 'ms',
+    target: 45,
+  } as const;
+  return [...opened('open a ticket from the list by key', delays), work];
 }
 
 async function firstReferences(asked: string): Promise<string[]> {

@@ -189,6 +189,40 @@ describe('the keyboard', () => {
     await visitor.at('/inbox/all');
   });
 
+  test('opens the conversation first, and then what stands beside it', async () => {
+    const { ulid } = await desk.openTicket('Quickly', 'Hello');
+    await desk.signIn(visitor, '/inbox/all');
+    await visitor.page.waitForSelector(`.is-active .row-link[href$="${ulid}"]`);
+    // Its code and what it says are there from now on.
+    await visitor.page.keyboard.press('o');
+    await visitor.page.waitForSelector('.thread .message');
+    await visitor.page.keyboard.press('u');
+    await visitor.page.waitForSelector(`.list-page .is-active .row-link[href$="${ulid}"]`);
+    const later = { list: '.beside-list .ticket-row', details: '.details-pane .details' };
+    await visitor.page.evaluate(({ list, details }) => {
+      const drawn: string[] = [];
+      const note = (name: string, isThere: boolean) => {
+        if (isThere && !drawn.includes(name)) drawn.push(name);
+      };
+      // It is told of everything that one task drew at once. What is there then is in the same frame.
+      new MutationObserver(() => {
+        const isBeside = document.querySelector(list) !== null || document.querySelector(details) !== null;
+        note(isBeside ? 'all' : 'conversation', document.querySelector('.thread .message') !== null);
+        note('rows of the other kind', document.querySelector('.list-page .two-lines') !== null);
+      }).observe(document.body, { childList: true, subtree: true });
+      Object.assign(window, { drawn });
+    }, later);
+    await visitor.page.keyboard.press('o');
+    await visitor.page.waitForSelector(later.list);
+    await visitor.page.waitForSelector(later.details);
+    await visitor.page.keyboard.press('u');
+    await visitor.page.waitForSelector('.list-page .ticket-row');
+    expect(await visitor.page.evaluate(() => (window as unknown as { drawn: string[] }).drawn)).toEqual([
+      'conversation',
+      'all',
+    ]);
+  });
+
   test('reaches every control of the page, and what scrolls', async () => {
     const { ulid } = await desk.openTicket('By keyboard', 'Hello');
     await desk.signIn(visitor, `/tickets/${ulid}`);

@@ -2,7 +2,17 @@
 
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Refusal } from '../../src/web/shared/api.ts';
-import { ago, dateAndTime, day, dayKey, duration, fileSize, readInTimeZone } from '../../src/web/shared/format.ts';
+import {
+  ago,
+  count,
+  dateAndTime,
+  day,
+  dayKey,
+  duration,
+  fileSize,
+  readInTimeZone,
+  span,
+} from '../../src/web/shared/format.ts';
 import { languageOf, loadMessages, t } from '../../src/web/shared/messages.ts';
 import { passwordProblem } from '../../src/web/shared/password-rules.ts';
 import { fieldProblems, refusalText } from '../../src/web/shared/refusal-text.ts';
@@ -74,6 +84,32 @@ describe('times', () => {
     expect(duration(1)).toBe('1 Sekunde');
     await loadMessages('en');
   });
+});
+
+test('a format is made once for a language and a time zone, not for each row of a list', () => {
+  const { DateTimeFormat, NumberFormat } = Intl;
+  let made = 0;
+  const counted = <Made extends object>(format: Made) =>
+    new Proxy(format, {
+      construct(target, args) {
+        made += 1;
+        return Reflect.construct(target as new () => object, args);
+      },
+    });
+  Object.assign(Intl, { DateTimeFormat: counted(DateTimeFormat), NumberFormat: counted(NumberFormat) });
+  try {
+    const draw = () => [dateAndTime('2026-09-11T12:00:00Z'), span(7_500_000), count(1200)].join();
+    preferred = ['en-NZ'];
+    const first = draw();
+    expect(made).toBe(4);
+    expect([draw(), draw()]).toEqual([first, first]);
+    expect(made).toBe(4);
+    preferred = ['en-US'];
+    expect(draw()).not.toBe(first);
+    expect(made).toBe(8);
+  } finally {
+    Object.assign(Intl, { DateTimeFormat, NumberFormat });
+  }
 });
 
 test('sizes of files are written in one place, so that they agree everywhere', async () => {

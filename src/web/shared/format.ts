@@ -17,9 +17,24 @@ export function readInTimeZone(wanted: string | null): void {
   zone.value = wanted !== null && Intl.supportedValuesOf('timeZone').includes(wanted) ? wanted : null;
 }
 
+/** Keeps what `make` made: that takes far longer than its use, and each row of a list needs several. */
+function kept<Options, Format>(make: (tag: string, options: Options) => Format): (options: Options) => Format {
+  const made = new Map<string, Format>();
+  return (options) => {
+    const tag = locale();
+    const key = `${tag} ${JSON.stringify(options)}`;
+    const format = made.get(key) ?? make(tag, options);
+    made.set(key, format);
+    return format;
+  };
+}
+
+const dates = kept((tag, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options));
+const numbers = kept((tag, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options));
+
 export function formatDate(at: string | number, options: Intl.DateTimeFormatOptions): string {
   const inZone = zone.value === null ? options : { ...options, timeZone: zone.value };
-  return new Intl.DateTimeFormat(locale(), inZone).format(new Date(at));
+  return dates(inZone).format(new Date(at));
 }
 
 /** The same text for moments of one day. */
@@ -58,9 +73,7 @@ export function duration(seconds: number): string {
       : seconds <= 5400
         ? ['minute', Math.ceil(seconds / 60)]
         : ['hour', Math.ceil(seconds / 3600)];
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(
-    Number(value),
-  );
+  return numbers({ style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(Number(value));
 }
 
 const spans = [...steps, ['second', 1]] as const;
@@ -77,7 +90,7 @@ export function span(ms: number, units = 2): string {
       const count = Math.floor(left / length);
       left -= count * length;
       if (at > 0 && count === 0) return [];
-      return [new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)];
+      return [numbers({ style: 'unit', unit, unitDisplay: 'narrow' }).format(count)];
     });
   return parts.join(' ');
 }
@@ -93,11 +106,11 @@ export function dayAndTime(iso: string): string {
 }
 
 export function count(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value);
+  return numbers({}).format(value);
 }
 
 export function percent(share: number): string {
-  return new Intl.NumberFormat(locale(), { style: 'percent' }).format(share);
+  return numbers({ style: 'percent' }).format(share);
 }
 
 export function fileSize(bytes: number): string {
@@ -105,5 +118,5 @@ export function fileSize(bytes: number): string {
 }
 
 export function timeToTheSecond(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(new Date(iso));
+  return dates({ timeStyle: 'medium' }).format(new Date(iso));
 }

@@ -61,8 +61,12 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
     const element = scroller.current;
     if (element === null || width === 0) return;
     // Rows are taller next to a ticket, so the row says where the list was, and not the pixels.
-    element.scrollTop = inSight(scrollTopOf(measures, list.firstRow));
-    scrollTop.value = element.scrollTop;
+    const top = inSight(scrollTopOf(measures, list.firstRow));
+    // A list begins at its first row. To set that again would make the browser lay out the page twice.
+    if (top > 0 || scrollTop.peek() > 0) {
+      element.scrollTop = top;
+      scrollTop.value = element.scrollTop;
+    }
     if (takesFocus && document.activeElement === document.body) element.focus({ preventScroll: true });
   }, [list, width === 0]);
   const drawnAt = scrollTop.value;
@@ -84,7 +88,9 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
 
   const margin = useMargin(first, end);
   const from = Math.max(0, first - margin);
-  const rows = Array.from({ length: Math.max(0, Math.min(total, end + margin) - from) }, (_, at) => from + at);
+  // None before the first measurement: they might be of the other kind.
+  const shown = width === 0 ? 0 : Math.max(0, Math.min(total, end + margin) - from);
+  const rows = Array.from({ length: shown }, (_, at) => from + at);
   return (
     <div
       ref={scroller}
@@ -178,7 +184,7 @@ function useSize(element: { current: HTMLElement | null }, size: Signal<{ width:
       const { clientWidth: width, clientHeight: height } = watched;
       if (width !== size.peek().width || height !== size.peek().height) size.value = { width, height };
     };
-    measure();
+    // It measures first in this frame, after the layout of the page: to ask here would make the browser do that twice.
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
     return () => observer.disconnect();

@@ -41,6 +41,7 @@ const passing: TicketState = { kind: 'loading' };
 function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
   // A ticket that the agent only passes is not asked for.
   const isResting = useResting(ulid);
+  const isDrawn = useIsDrawn();
   const state = isResting ? ticketSignal(ulid).value : passing;
   useStepCommands(ulid);
   useEffect(() => {
@@ -57,11 +58,7 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
   return (
     <div class="ticket-room">
       <div class={`ticket-page${layout} narrow-${narrowPane.value}`}>
-        {isListOpen.value && (
-          <div class="beside-list">
-            <ListPane compact />
-          </div>
-        )}
+        {isListOpen.value && <div class="beside-list">{isDrawn && <ListPane compact />}</div>}
         {state.kind === 'refused' ? (
           <RefusedPage title={t.ticketRefused} refusal={state.refusal} onRetry={() => void reload(ulid)} />
         ) : state.kind === 'loading' ? (
@@ -70,7 +67,7 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
           <OpenTicket key={state.ticket.ulid} ticket={state.ticket} wanted={wanted} problem={state.problem} />
         )}
         {!isRefused && (hasDetails || narrowPane.value === 'details') && (
-          <div class="details-pane">{isResting && <Details ticket={ulid} />}</div>
+          <div class="details-pane">{isResting && isDrawn && <Details ticket={ulid} />}</div>
         )}
       </div>
       {state.kind === 'shown' && (
@@ -82,6 +79,15 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
       <Viewer />
     </div>
   );
+}
+
+/** The conversation comes first, and what stands beside it in the frame after: together they take twice as long to draw. */
+function useIsDrawn(): boolean {
+  const isDrawn = useSignal(false);
+  useEffect(() => {
+    isDrawn.value = true;
+  }, []);
+  return isDrawn.value;
 }
 
 interface OpenTicketProps {
