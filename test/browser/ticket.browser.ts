@@ -205,11 +205,17 @@ describe('the keyboard', () => {
         if (isThere && !drawn.includes(name)) drawn.push(name);
       };
       // It is told of everything that one task drew at once. What is there then is in the same frame.
-      new MutationObserver(() => {
+      new MutationObserver((changes) => {
         const isBeside = document.querySelector(list) !== null || document.querySelector(details) !== null;
         note(isBeside ? 'all' : 'conversation', document.querySelector('.thread .message') !== null);
-        note('rows of the other kind', document.querySelector('.list-page .two-lines') !== null);
-      }).observe(document.body, { childList: true, subtree: true });
+        const wereOther = changes.some(({ oldValue }) => oldValue?.includes('two-lines'));
+        note('rows that became others', wereOther && document.querySelector('.list-page') !== null);
+      }).observe(document.body, {
+        childList: true,
+        subtree: true,
+        attributeFilter: ['class'],
+        attributeOldValue: true,
+      });
       Object.assign(window, { drawn });
     }, later);
     await visitor.page.keyboard.press('o');
