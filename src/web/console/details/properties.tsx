@@ -57,7 +57,10 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
           class="plain"
           search={(categories?.length ?? 0) > 8}
           value={ticket.category?.id ?? null}
-          options={[{ value: null, text: t.noCategory }, ...optionsOf(categories, ticket.category)]}
+          options={[
+            { value: null, text: t.noCategory, icon: <Swatch color={null} /> },
+            ...optionsOf(categories, ticket.category),
+          ]}
           onChange={(id) => {
             const chosen = categories?.find((one) => one.id === id);
             change({ category_id: id }, chosen === undefined ? t.categoryNone : t.categoryNow(chosen.name));

@@ -84,9 +84,17 @@ export function columnsThatFit(chosen: readonly Column[], width: number, hasSite
   return shown;
 }
 
+const widthOfColumn = (column: Column) => (column === 'subject' ? leastSubject : widths[column]);
+
 function widthOf(columns: readonly Column[]): number {
-  const each = columns.map((column) => (column === 'subject' ? leastSubject : widths[column]) + gap);
-  return edges + each.reduce((sum, one) => sum + one, 0);
+  return edges + columns.reduce((sum, column) => sum + gap + widthOfColumn(column), 0);
+}
+
+/** Of the deadline and what stands behind it: row actions end before it. */
+export function widthFromDue(columns: readonly Column[]): number {
+  const at = columns.indexOf('due');
+  if (at < columns.indexOf('subject')) return 0;
+  return columns.slice(at).reduce((sum, column) => sum + gap + widthOfColumn(column), 0);
 }
 
 /** For `grid-template-columns`. */

@@ -8,7 +8,7 @@ import { openedTicket } from '../tickets/cache.ts';
 import type { Ticket } from '../wire.ts';
 import { RowBones } from './bones.tsx';
 import { ColumnHeads } from './column-heads.tsx';
-import { type Column, columnsThatFit, impliedColumns, leastRowWidth, tracksOf } from './columns.ts';
+import { type Column, columnsThatFit, impliedColumns, leastRowWidth, tracksOf, widthFromDue } from './columns.ts';
 import { chosenColumns, density } from './display.ts';
 import { ageSort } from './filter.ts';
 import { matches } from './matches.ts';
@@ -112,6 +112,7 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
         role="rowgroup"
         ref={(element) => {
           element?.style.setProperty('--tracks', tracksOf(columns ?? []));
+          element?.style.setProperty('--from-due', `${widthFromDue(columns ?? [])}px`);
         }}
         style={{ blockSize: `${contentHeight(measures)}px` }}
       >
@@ -122,6 +123,7 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
             row={row}
             ticket={list.rows.at(row)}
             columns={columns}
+            hasAssignee={!implied.includes('assignee')}
             top={offset + (row - first) * rowHeight}
             isActive={row === active}
             hasSites={hasSites}
@@ -146,12 +148,13 @@ interface OneRowProps {
   /** No signal: a row is drawn again only when a property or a signal that it reads changes. */
   ticket: Ticket | null;
   columns: readonly Column[] | null;
+  hasAssignee: boolean;
   top: number;
   isActive: boolean;
   hasSites: boolean;
 }
 
-function OneRow({ list, row, ticket, columns, top, isActive, hasSites }: OneRowProps) {
+function OneRow({ list, row, ticket, columns, hasAssignee, top, isActive, hasSites }: OneRowProps) {
   if (ticket === null) return <RowBones row={row} columns={columns} top={top} />;
   const { ulids, isAll } = list.selection.value;
   return (
@@ -159,6 +162,7 @@ function OneRow({ list, row, ticket, columns, top, isActive, hasSites }: OneRowP
       row={row}
       ticket={ticket}
       columns={columns}
+      hasAssignee={hasAssignee}
       top={top}
       isActive={isActive}
       isSelected={isAll || ulids.has(ticket.ulid)}

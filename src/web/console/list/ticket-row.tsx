@@ -23,6 +23,8 @@ interface RowProps {
   ticket: Ticket;
   /** Null for two lines. */
   columns: readonly Column[] | null;
+  /** Whether two lines have the assignee, which some views imply. */
+  hasAssignee: boolean;
   top: number;
   isActive: boolean;
   isSelected: boolean;
@@ -225,7 +227,7 @@ function Cell({ ticket, column, siteName, viewers, ageSince }: RowProps & { colu
   }
 }
 
-function TwoLines({ ticket, viewers, siteName, ageSince, link }: RowProps & { link: ComponentChildren }) {
+function TwoLines({ ticket, viewers, siteName, ageSince, hasAssignee, link }: RowProps & { link: ComponentChildren }) {
   const { assignee } = ticket;
   return (
     <>
@@ -245,11 +247,13 @@ function TwoLines({ ticket, viewers, siteName, ageSince, link }: RowProps & { li
           </span>
           {siteName !== null && <span> · {siteName}</span>}
           {ticket.has_draft && <DraftMark />}
-          {ticket.snippet !== null && <bdi class="snippet"> {withoutBidi(ticket.snippet)}</bdi>}
+          {ticket.snippet !== null && <bdi class="snippet"> · {withoutBidi(ticket.snippet)}</bdi>}
         </span>
         <DueTime ticket={ticket} />
         {ticket.priority !== null && <PriorityMark priority={ticket.priority} />}
-        {assignee !== null && <Person name={assignee.name} isShort />}
+        {hasAssignee && (
+          <span class="assignee">{assignee !== null && <Person name={assignee.name} isShort />}</span>
+        )}
       </div>
     </>
   );
