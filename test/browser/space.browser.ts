@@ -143,15 +143,25 @@ describe('the list', () => {
     expect(await violations(visitor, ['.list-pane', '.rail'])).toEqual([]);
   });
 
-  test('says in its title how many are unread, and offers actions under the pointer', async () => {
+  test('offers actions under the pointer, beside the due time', async () => {
     const { ulid } = await desk.openTicket('Under the pointer', 'Hello.');
     await desk.api('PATCH', `/tickets/${ulid}`, { assigned_to: desk.site.owner.id });
     await desk.signIn(visitor, '/inbox/mine');
-    await until('the title counts', () => document.title.startsWith('(1) '));
+    await visitor.page.waitForSelector('.ticket-row .row-subject');
     const shown = () => visitor.page.$eval('.hover-actions', (element) => getComputedStyle(element).display);
     expect(await shown()).toBe('none');
-    await visitor.page.hover('.ticket-row');
-    expect(await shown()).toBe('flex');
+    for (const width of [1024, 1440]) {
+      await visitor.page.setViewport({ width, height: 800 });
+      await visitor.page.waitForSelector(width === 1024 ? '.two-lines' : '.ticket-row:not(.two-lines)');
+      await visitor.page.hover('.ticket-row');
+      expect(await shown()).toBe('flex');
+      const isSeen = await visitor.page.$eval('.ticket-row time.due', (due) => {
+        const { left, top, width: wide, height } = due.getBoundingClientRect();
+        const at = (x: number) => document.elementsFromPoint(x, top + height / 2);
+        return [left + 2, left + wide - 2].every((x) => at(x).every((one) => one.closest('.hover-actions') === null));
+      });
+      expect(isSeen).toBe(true);
+    }
     await visitor.page.click('.hover-actions button:last-child');
     await waitUntil('it is resolved', async () => (await read(ulid)).status === 'resolved');
   });
@@ -165,21 +175,229 @@ describe('the list', () => {
     await touch.end();
     expect(await visitor.page.evaluate(() => location.pathname)).toBe('/inbox/open');
   });
+});
 
-  test('has room for fingers', async () => {
-    await desk.openTicket('Room for a finger', 'Hello.');
-    await visitor.page.setViewport({ width: 390, height: 800, hasTouch: true, isMobile: true });
-    await desk.signIn(visitor, '/inbox/open');
-    expect(await visitor.page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true);
-    const small = await visitor.page.$$eval('button, .rail-link, input:not([type=checkbox])', (all) =>
+/** Controls that a finger would miss; what can be pressed of a box to tick is its label. */
+const tooSmall = () =>
+  visitor.page.$$eval(
+    'button, a[href]:not(.row-link, .skip), input, select, textarea, summary, [role=tab], [role=option], [role^=menuitem]',
+    (all) =>
       all.flatMap((element) => {
-        const { width, height } = element.getBoundingClientRect();
-        const isSeen = width > 1 && getComputedStyle(element).visibility === 'visible';
-        return isSeen && (height < 40 || width < 40) ? [`${element.className} ${width}x${height}`] : [];
+        const pressed = element.matches('[type=checkbox], [type=radio]')
+          ? (element.closest('label') ?? element)
+          : element;
+        const { width, height } = pressed.getBoundingClientRect();
+        const isSeen = width > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+        const name = element.getAttribute('aria-label') ?? element.textContent;
+        return isSeen && (height < 40 || width < 40) ? [`${element.className} ${name} ${width}x${height}`] : [];
       }),
-    );
-    expect(small).toEqual([]);
+  );
+
+test('fingers find every control of the list, a ticket, its details, tabs, menus and dialogs', async () => {
+  const { ulid } = await desk.openTicket('Room for a finger', 'Hello.');
+  await desk.api('PATCH', `/tickets/${ulid}`, { tags: ['kettle'] });
+  await visitor.page.setViewport({ width: 390, height: 800, hasTouch: true, isMobile: true });
+  await desk.signIn(visitor, '/inbox/open');
+  expect(await visitor.page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true);
+  expect(await tooSmall()).toEqual([]);
+  for (const key of ['t', 'z'] as const) {
+    await visitor.page.keyboard.press(key);
+    await visitor.page.waitForSelector('dialog[open] .combobox-list');
+    expect(await tooSmall()).toEqual([]);
+    await visitor.page.keyboard.press('Escape');
+    await visitor.page.waitForSelector('dialog[open]', { hidden: true });
+  }
+  await visitor.page.keyboard.press('x');
+  await visitor.page.waitForSelector('.bulk-bar');
+  expect(await tooSmall()).toEqual([]);
+  await visitor.page.goto(`${desk.url}/tickets/${ulid}`);
+  await visitor.page.waitForSelector('.thread .message');
+  expect(await tooSmall()).toEqual([]);
+  await visitor.press('button', t.moreActions);
+  await visitor.find('menuitem', t.merge);
+  expect(await tooSmall()).toEqual([]);
+  await visitor.press('menuitem', t.merge);
+  await visitor.page.waitForSelector('dialog[open] .merge-found');
+  expect(await tooSmall()).toEqual([]);
+  await visitor.page.keyboard.press('Escape');
+  await visitor.page.waitForSelector('dialog[open]', { hidden: true });
+  await begin('r', t.reply, 'With a toolbar');
+  expect(await visitor.isThere('button', t.send)).toBe(true);
+  expect(await tooSmall()).toEqual([]);
+  await visitor.press('button', t.showDetails);
+  await visitor.page.waitForSelector('.details-pane .tag-remove');
+  expect(await tooSmall()).toEqual([]);
+});
+
+test('the title counts what is unread of one’s own tickets, also on the page of one', async () => {
+  const { id } = desk.site.owner;
+  for (const { ulid } of (await desk.api('GET', `/tickets?assigned_to=${id}&status=open`)).data)
+    await desk.api('PATCH', `/tickets/${ulid}`, { status: 'resolved' });
+  const [one, other] = [await desk.openTicket('Unread here', 'A'), await desk.openTicket('Unread there', 'B')];
+  for (const { ulid } of [one, other]) await desk.api('PATCH', `/tickets/${ulid}`, { assigned_to: id });
+  await desk.signIn(visitor, '/inbox/open');
+  await until('both', () => document.title.startsWith('(2) '));
+  await visitor.page.goto(`${desk.url}/tickets/${one.ulid}`);
+  await visitor.page.waitForSelector('.thread .message');
+  await until('the other one is left', () => /^\(1\) #\d+ Unread here/.test(document.title));
+});
+
+test('a refused change of status says of which ticket, when the next one is already open', async () => {
+  const [, second] = [await desk.openTicket('Refused next', 'A'), await desk.openTicket('Refused first', 'B')];
+  await desk.signIn(visitor, '/inbox/unassigned');
+  await visitor.page.evaluate(() => localStorage.setItem('helpdesk.after-send', '"next"'));
+  await visitor.page.goto(`${desk.url}/inbox/unassigned?q=refused&sort=created_at`);
+  await until('both are there', () => document.querySelectorAll('.ticket-row .row-subject').length > 1);
+  await visitor.page.click('.ticket-row[aria-label^="Refused first"] .row-subject');
+  await visitor.at(`/tickets/${second.ulid}`);
+  await visitor.page.waitForSelector('.thread .message');
+  visitor.expectStatus(404);
+  await visitor.page.setRequestInterception(true);
+  visitor.page.on('request', (request) =>
+    request.method() === 'PATCH'
+      ? void request.respond({
+          status: 404,
+          contentType: 'application/json',
+          body: JSON.stringify({ code: 'not_found', message: 'There is no such ticket.' }),
+        })
+      : void request.continue(),
+  );
+  await visitor.page.keyboard.press('e');
+  await visitor.page.waitForFunction((path) => location.pathname !== path, {}, `/tickets/${second.ulid}`);
+  await until(
+    'the refusal names the ticket',
+    (reference) => document.querySelector('.toast.problem')?.textContent?.includes(reference) === true,
+    second.reference,
+  );
+});
+
+describe('menus', () => {
+  test('open at an edge of their control, with their texts below each other', async () => {
+    const { ulid } = await desk.openTicket('Menus of a ticket', 'Hello.');
+    await desk.api('POST', `/sites/${desk.site.id}/categories`, { name: 'Returns', color: '#2563eb' });
+    for (const path of [`/tickets/${ulid}`, '/inbox/open']) {
+      await desk.signIn(visitor, path);
+      await visitor.page.waitForSelector('.list-tools .tool, .properties .combobox');
+      const controls = await visitor.page.$$('[aria-haspopup]');
+      let opened = 0;
+      for (const control of controls) {
+        if (
+          !(await control.isVisible()) ||
+          (await control.evaluate((element) => element.closest('.composer') !== null))
+        )
+          continue;
+        await control.evaluate((element) => (element as HTMLElement).click());
+        const panel = await visitor.page.waitForSelector('.popover:popover-open');
+        const { edges, texts, name } = await control.evaluate((element, shown) => {
+          const [from, to] = [element.getBoundingClientRect(), (shown as Element).getBoundingClientRect()];
+          const starts = [...(shown as Element).querySelectorAll('.menu-text, .option-text')].map((text) =>
+            Math.round(text.getBoundingClientRect().left),
+          );
+          return {
+            edges: [Math.abs(from.left - to.left), Math.abs(from.right - to.right)],
+            texts: [...new Set(starts)],
+            name: element.getAttribute('aria-label'),
+          };
+        }, panel);
+        expect(`${name}: ${Math.min(...edges) < 1} ${texts.length < 2}`).toBe(`${name}: true true`);
+        opened += 1;
+        await panel?.evaluate((element) => (element as HTMLElement).hidePopover());
+      }
+      expect(opened).toBeGreaterThan(3);
+    }
   });
+});
+
+describe('dialogs', () => {
+  const follow = () =>
+    visitor.page.evaluate(() => {
+      const seen = new Set<string>();
+      (window as unknown as { boxes: Set<string> }).boxes = seen;
+      const look = () => {
+        const dialog = document.querySelector('dialog[open]');
+        if (dialog !== null) {
+          const { left, top, width, height } = dialog.getBoundingClientRect();
+          seen.add([left, top, width, height].map(Math.round).join());
+        }
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+  const boxes = () => visitor.page.evaluate(() => [...(window as unknown as { boxes: Set<string> }).boxes]);
+
+  test('stay where they are while options come, are searched, and are chosen', async () => {
+    await desk.openTicket('A dialog that stays', 'Hello.');
+    await desk.signIn(visitor, '/inbox/open');
+    for (const [key, typed] of [
+      ['p', 'zzz'],
+      ['t', 'kettle'],
+    ] as const) {
+      await follow();
+      await visitor.page.keyboard.press(key);
+      await visitor.page.waitForSelector('dialog[open] .combobox-list');
+      await until('a list', (wanted) => wanted === 't' || document.querySelector('[role=option]') !== null, key);
+      await visitor.page.keyboard.type(typed);
+      await until(
+        'it is searched',
+        (text) => document.querySelector<HTMLInputElement>('.combobox-search')?.value === text,
+        typed,
+      );
+      if (key === 't') await visitor.page.keyboard.press('Enter');
+      else await visitor.page.waitForSelector('dialog .combobox-none');
+      expect(await boxes()).toHaveLength(1);
+      await visitor.page.keyboard.press('Escape');
+      await visitor.page.waitForSelector('dialog[open]', { hidden: true });
+    }
+  });
+
+  test('do not move when a ticket of someone else is chosen to merge with', async () => {
+    await desk.openTicket('Of someone else, to merge', 'Hello.', 'else@example.org');
+    const { ulid } = await desk.openTicket('To be merged', 'Hello.', 'only@example.org');
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await follow();
+    await visitor.press('button', t.moreActions);
+    await visitor.press('menuitem', t.merge);
+    await visitor.see(t.mergeNone);
+    await visitor.page.keyboard.type('someone');
+    await visitor.page.waitForSelector('.merge-row');
+    await visitor.page.click('.merge-row');
+    await visitor.page.waitForSelector('dialog .notice');
+    expect(await boxes()).toHaveLength(1);
+  });
+});
+
+test('a wide mail scrolls in its frame, and blocked images are quiet boxes', async () => {
+  const ulid = await desk.receive(`From: Mia Jansen <mia@example.org>
+To: shop@desk.example
+Subject: A wide table
+Message-ID: <wide@example.org>
+Content-Type: text/html; charset=utf-8
+
+<p>Our <b>offer</b>:</p><table width="1200"><tr><td>One</td><td>Two</td></tr></table>
+<img src="https://images.example/kettle.png" width="320" height="180" alt="The kettle">
+`);
+  for (const width of [390, 1440]) {
+    await visitor.page.setViewport({ width, height: 800 });
+    await (width === 390 ? desk.signIn(visitor, `/tickets/${ulid}`) : visitor.page.reload());
+    const frame = await visitor.page.waitForSelector('iframe.mail-frame');
+    const page = await frame?.contentFrame();
+    await page?.waitForSelector('table');
+    const [moved, own] = (await page?.evaluate(() => {
+      const root = document.scrollingElement as Element;
+      root.scrollLeft = 10_000;
+      return [root.scrollLeft, root.clientWidth];
+    })) ?? [0, 0];
+    expect((moved ?? 0) + (own ?? 0)).toBeGreaterThanOrEqual(1200);
+    expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const sideways = await visitor.page.$eval('.thread', ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(sideways).toBe(0);
+    const cover = await page?.$eval('img', (image) => {
+      const { content, backgroundColor, position, height } = getComputedStyle(image, '::after');
+      const isWhole = Math.abs(Number.parseFloat(height) - image.getBoundingClientRect().height) < 1;
+      return { content, position, isOpaque: !/rgba|transparent/.test(backgroundColor), isWhole };
+    });
+    expect(cover).toEqual({ content: '"The kettle"', position: 'absolute', isOpaque: true, isWhole: true });
+  }
 });
 
 test('the empty composer is one line until it is used', async () => {
@@ -209,4 +427,59 @@ test('after a change of status the next ticket opens, if the agent prefers it', 
   await visitor.page.waitForFunction((path) => location.pathname !== path, {}, `/tickets/${second.ulid}`);
   await waitUntil('it is resolved', async () => (await read(second.ulid)).status === 'resolved');
   expect((await read(first.ulid)).status).toBe('open');
+});
+
+test('saved views are put in another order with the mouse', async () => {
+  for (const name of ['Early', 'Late']) await desk.api('POST', '/views', { name, filter: {}, is_shared: true });
+  await desk.signIn(visitor, '/inbox/open');
+  const order = () => visitor.page.$$eval('.saved-view .rail-name', (all) => all.map((one) => one.textContent).join());
+  await waitUntil('both are there', order, (found) => found === 'Early,Late');
+  const drag = async (from: number, to: number) => {
+    const links = await visitor.page.$$('.saved-view .rail-link');
+    const [start, end] = [await links[from]?.boundingBox(), await links[to]?.boundingBox()];
+    if (start == null || end == null) throw new Error('A view has no place.');
+    await visitor.page.mouse.move(start.x + 60, start.y + start.height / 2);
+    await visitor.page.mouse.down();
+    await visitor.page.mouse.move(end.x + 60, end.y + end.height / 2, { steps: 5 });
+    await visitor.page.waitForSelector(from < to ? '.saved-view.target.below' : '.saved-view.target:not(.below)');
+    await visitor.page.mouse.up();
+  };
+  await drag(1, 0);
+  await waitUntil('the other way round', order, (found) => found === 'Late,Early');
+  await visitor.page.reload();
+  await waitUntil('also after a reload', order, (found) => found === 'Late,Early');
+  await drag(0, 1);
+  await waitUntil('as before', order, (found) => found === 'Early,Late');
+});
+
+test('a name that several sites share is one choice of a filter', async () => {
+  await desk.command('site', 'create', '--name', 'Repairs');
+  for (const { id } of (await desk.api('GET', '/sites')).data)
+    await desk.api('POST', `/sites/${id}/categories`, { name: 'Warranty', color: '#2563eb' });
+  await desk.signIn(visitor, '/inbox/open');
+  for (const [field, name, key] of [
+    [t.columnPriority, 'Normal', 'priority_id'],
+    [t.columnCategory, 'Warranty', 'category_id'],
+  ] as const) {
+    await visitor.press('button', t.addFilter);
+    await visitor.press('menuitem', field);
+    await until(
+      'it stands there once, without the name of a site',
+      (wanted) => {
+        const texts = [...document.querySelectorAll('.popover:popover-open [role=option]')].map(
+          (one) => one.textContent,
+        );
+        return texts.filter((text) => text?.startsWith(wanted)).join() === wanted;
+      },
+      name,
+    );
+    await visitor.press('option', name);
+    await until('all their ids are the filter', (wanted) => location.search.includes(wanted), key);
+    const asked = await visitor.page.evaluate((wanted) => new URLSearchParams(location.search).get(wanted), key);
+    expect(asked?.split(',')).toHaveLength(2);
+    await visitor.page.keyboard.press('Escape');
+    await visitor.page.reload();
+    const chips = () => visitor.page.$$eval('.chip .combobox-value', (all) => all.map((one) => one.textContent));
+    await waitUntil('its chip says it once', chips, (found) => found.filter((text) => text === name).length === 1);
+  }
 });

@@ -194,7 +194,7 @@ describe('the counts of views', () => {
     const { key } = await save(ask, { filter: { tag: ['vip'], status: ['open'] } });
     await ask('PATCH', `/tickets/${own.ulid}`, { tags: ['vip'] });
     expect(await countsOf(ask)).toEqual({
-      mine: count(1),
+      mine: { ...count(1), unread: 1 },
       mentions: count(0),
       drafts: count(0),
       unassigned: count(0),
@@ -214,6 +214,8 @@ describe('the counts of views', () => {
       const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
       expect((await ask('GET', `/tickets?${query}`)).json.meta.total, key).toBe((await countsOf(ask))[key].count);
     }
+    await ask('PUT', `/tickets/${own.ulid}/read`);
+    expect((await countsOf(ask)).mine).toEqual({ ...count(1), unread: 0 });
   });
 
   test('are only of sites that the agent sees, and of the chosen one', async () => {

@@ -63,7 +63,8 @@ function pageOf(html: string, theme: keyof typeof colours): string {
 body{margin:0;padding:1px 0;overflow-wrap:anywhere}
 img{max-width:100%;height:auto}
 img:not([src]){position:relative;display:inline-block;box-sizing:border-box;min-width:24px;min-height:24px;padding:2px 6px;overflow:hidden;border-radius:4px;font-size:12px}
-img:not([src])::after{content:attr(alt);position:absolute;inset:0;padding:2px 6px;border-radius:4px;background:light-dark(#f1f1f3,#26262a);color:light-dark(#5c5c66,#a3a3ae)}
+img:not([src])::after{content:attr(alt);position:absolute;inset:0;box-sizing:border-box;padding:2px 6px;border-radius:4px;background:light-dark(#f1f1f3,#26262a);color:light-dark(#5c5c66,#a3a3ae)}
+img:not([src],[alt]){content:url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'/>");background:light-dark(#f1f1f3,#26262a)}
 img:not([src]):is([width="0"],[width="1"],[height="0"],[height="1"]){display:none}
 pre{white-space:pre-wrap}
 blockquote{margin-inline:0;padding-inline-start:12px;border-inline-start:2px solid #8b8b9566}

@@ -21,7 +21,14 @@ const mostCounted = 1000;
 // All views together; what is left is counted in turns with other requests.
 const atOnceMs = 8;
 
-const viewCountShape = named('ViewCount', z.object({ count: z.int(), is_capped: z.boolean() }));
+const viewCountShape = named(
+  'ViewCount',
+  z.object({
+    count: z.int(),
+    is_capped: z.boolean(),
+    unread: z.int().optional().meta({ description: 'Only of `mine`: how many of its tickets are unread.' }),
+  }),
+);
 export const viewCountsShape = z.record(z.string(), viewCountShape);
 type ViewCounts = z.output<typeof viewCountsShape>;
 
@@ -54,14 +61,21 @@ export async function viewCounts(desk: Desk, ctx: Context, site: string | null):
       if (filter === null) return { key, total: heldMail(tx, chosen) };
       const found = filterOfView(tx, ctx, filter, chosen);
       if (found === null) return { key, total: none };
-      const left = { most: mostCounted, atOnceMs: atOnceMs - (monotonicMs() - startedAt) };
-      return { key, total: ticketCounts(desk).of(tx, found, ctx.now, left) };
+      const totalOf = (wanted: TicketFilter) => {
+        const left = { most: mostCounted, atOnceMs: atOnceMs - (monotonicMs() - startedAt) };
+        return ticketCounts(desk).of(tx, wanted, ctx.now, left);
+      };
+      const total = totalOf(found);
+      const [agent] = found.assigneeIds;
+      return key === 'mine' && agent !== undefined
+        ? { key, total, unread: totalOf({ ...found, unreadForId: agent }) }
+        : { key, total };
     });
   });
   const counted: ViewCounts = {};
-  for (const { key, total } of counting) {
+  for (const { key, total, unread } of counting) {
     const { total: count, isCapped } = await total;
-    counted[key] = { count, is_capped: isCapped };
+    counted[key] = { count, is_capped: isCapped, ...(unread && { unread: (await unread).total }) };
   }
   return counted;
 }

@@ -5,6 +5,7 @@ import { now } from '../../shared/clock.ts';
 import { ago, dateAndTime, day } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { onEvent } from '../live/live.ts';
+import { usePageTitle } from '../page-title.ts';
 import { Link, route } from '../route.ts';
 import { visibleSites } from '../session.ts';
 import { useFetched } from '../shell/fetched.ts';
@@ -22,9 +23,7 @@ export function CustomerPage() {
   const { data, refusal, isOld, reload } = useFetched<{ data: Customer }>(`/customers/${id}`);
   const customer = data.value?.data ?? null;
   const name = customer === null ? t.customers : nameOf(customer);
-  useEffect(() => {
-    document.title = `${name} · Helpdesk`;
-  }, [name]);
+  usePageTitle(name);
   const known = customer?.tickets.map((ticket) => ticket.id).join() ?? '';
   useEffect(
     () =>

@@ -5,6 +5,7 @@ import { now } from '../../shared/clock.ts';
 import { ago, count, dateAndTime } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { useCommands } from '../commands.ts';
+import { usePageTitle } from '../page-title.ts';
 import { go, Link, route } from '../route.ts';
 import { chosenSite, visibleSites } from '../session.ts';
 import { Empty } from '../shell/empty.tsx';
@@ -23,9 +24,7 @@ export function CustomersPage() {
   const { data, refusal, isOld, reload } = useFetched<CustomerPage>(pathOf(words, page, chosenSite.value));
   const shown = data.value;
   const title = t.customers;
-  useEffect(() => {
-    document.title = `${title} · Helpdesk`;
-  }, [title]);
+  usePageTitle(title);
   return (
     <main id="content" class="list-screen" tabIndex={-1} aria-busy={isOld || undefined}>
       <header class="screen-head">

@@ -7,6 +7,7 @@ import { now } from '../../shared/clock.ts';
 import { ago, count, dateAndTime } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { t } from '../customers/messages.ts';
+import { usePageTitle } from '../page-title.ts';
 import { go, Link, route } from '../route.ts';
 import { can, chosenSite, visibleSites } from '../session.ts';
 import { Empty } from '../shell/empty.tsx';
@@ -23,9 +24,7 @@ export function HeldMailPage() {
   const waiting = viewCounts.value['held-mail']?.count;
   const title = t.heldMail;
   const load = () => void list.load(site === null ? visibleSites.peek().map(({ id }) => id) : [site]);
-  useEffect(() => {
-    document.title = `${title} · Helpdesk`;
-  }, [title]);
+  usePageTitle(title);
   useEffect(load, [site, waiting]);
 
   if (!can('manage')) return <NotFound />;

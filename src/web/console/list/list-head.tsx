@@ -1,9 +1,9 @@
 // The heading of a list: its name, how many tickets it has, and how it is shown.
 
-import { useEffect } from 'preact/hooks';
 import { count as formatted } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
+import { usePageTitle } from '../page-title.ts';
 import { DisplayMenu } from './display-menu.tsx';
 import { type Direction, type Sort, usualDirection } from './filter.ts';
 import { FilterMenu } from './filter-menu.tsx';
@@ -23,12 +23,7 @@ export function ListHead({ found, title, isCompact }: HeadProps) {
   const list = found.kind === 'list' ? found.list : null;
   const shown = list?.rows.total.value ?? null;
   const total = shown === null || list?.staying.value == null ? shown : shown - 1;
-  void list?.rows.version.value;
-  const unread = list?.rows.unread() ?? 0;
-  useEffect(() => {
-    const count = unread === 0 ? '' : `(${formatted(unread)}) `;
-    if (!isCompact) document.title = `${count}${title} · Helpdesk`;
-  }, [title, isCompact, unread]);
+  usePageTitle(isCompact ? null : title);
   return (
     <header class="list-head">
       {list !== null && !isCompact && (total ?? 0) > 0 && <SelectAll list={list} />}
@@ -54,19 +49,21 @@ export function ListHead({ found, title, isCompact }: HeadProps) {
 function SelectAll({ list }: { list: TicketList }) {
   const { isAll, ulids } = list.selection.value;
   return (
-    <input
-      type="checkbox"
-      class="select-all"
-      aria-label={t.selectAll}
-      title={t.selectAll}
-      checked={isAll}
-      ref={(element) => {
-        if (element !== null) element.indeterminate = !isAll && ulids.size > 0;
-      }}
-      onChange={() => {
-        list.selection.value = isAll || ulids.size > 0 ? nothingSelected : { ...nothingSelected, isAll: true };
-      }}
-    />
+    <label class="all-check">
+      <input
+        type="checkbox"
+        class="select-all"
+        aria-label={t.selectAll}
+        title={t.selectAll}
+        checked={isAll}
+        ref={(element) => {
+          if (element !== null) element.indeterminate = !isAll && ulids.size > 0;
+        }}
+        onChange={() => {
+          list.selection.value = isAll || ulids.size > 0 ? nothingSelected : { ...nothingSelected, isAll: true };
+        }}
+      />
+    </label>
   );
 }
 

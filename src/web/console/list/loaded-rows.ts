@@ -10,8 +10,6 @@ export interface LoadedRows {
   /** How many rows are in memory. */
   count(): number;
   tags(): string[];
-  /** How many of them are unread. */
-  unread(): number;
   /** Rows that are there already stay. */
   add(first: number, tickets: readonly Ticket[], next: string | null): void;
   /** False if the ticket is not there. */
@@ -44,7 +42,6 @@ export function createLoadedRows(): LoadedRows {
     rowOf,
     byId: (id) => [...rows.values()].find((ticket) => ticket.id === id) ?? null,
     count: () => rows.size,
-    unread: () => [...rows.values()].filter((ticket) => ticket.is_unread).length,
     tags: () => [...rows.values()].flatMap(({ tags }) => tags),
     add(first, tickets, next) {
       for (const [index, ticket] of tickets.entries()) {

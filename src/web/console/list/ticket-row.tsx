@@ -251,9 +251,7 @@ function TwoLines({ ticket, viewers, siteName, ageSince, hasAssignee, link }: Ro
         </span>
         <DueTime ticket={ticket} />
         {ticket.priority !== null && <PriorityMark priority={ticket.priority} />}
-        {hasAssignee && (
-          <span class="assignee">{assignee !== null && <Person name={assignee.name} isShort />}</span>
-        )}
+        {hasAssignee && <span class="assignee">{assignee !== null && <Person name={assignee.name} isShort />}</span>}
       </div>
     </>
   );

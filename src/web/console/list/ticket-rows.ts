@@ -25,7 +25,7 @@ const keptAround = mostAhead + rowsPerPage;
 /** From so many rows a call, those in view can be gone again when they arrive. */
 const fastRows = 5;
 
-export interface TicketRows extends Pick<LoadedRows, 'rowOf' | 'byId' | 'count' | 'tags' | 'unread'> {
+export interface TicketRows extends Pick<LoadedRows, 'rowOf' | 'byId' | 'count' | 'tags'> {
   /** Null until the first answer. */
   total: ReadonlySignal<number | null>;
   /** There may be more than `total`. */

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 import { Notice } from '../../shared/notices.tsx';
+import { usePageTitle } from '../page-title.ts';
 import { RefusedPage } from '../shell/refused.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { Devices } from './devices.tsx';
@@ -20,9 +21,7 @@ export function ProfilePage() {
     void loadProfile();
   }, []);
   const title = t.profile;
-  useEffect(() => {
-    document.title = `${title} · Helpdesk`;
-  }, [title]);
+  usePageTitle(title);
   const loaded = profile.value;
   if (loaded === null) return <Loading />;
   const { agent, must_add_second_factor: mustAdd } = loaded.session;

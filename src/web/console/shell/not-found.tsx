@@ -1,14 +1,12 @@
 // What stands in the place of a page that there is not.
 
-import { useEffect } from 'preact/hooks';
+import { usePageTitle } from '../page-title.ts';
 import { Link } from '../route.ts';
 import { t } from './messages.ts';
 
 export function NotFound() {
   const title = t.notFound;
-  useEffect(() => {
-    document.title = `${title} · Helpdesk`;
-  }, [title]);
+  usePageTitle(title);
   return (
     <main id="content" class="page-note" tabIndex={-1}>
       <h1>{t.notFound}</h1>

@@ -10,6 +10,7 @@ import { Details } from '../details/details.tsx';
 import { EraseAuthor } from '../details/erase-author.tsx';
 import { ListPane } from '../list/list-pane.tsx';
 import { neighbours } from '../list/ticket-list.ts';
+import { usePageTitle } from '../page-title.ts';
 import { go, route } from '../route.ts';
 import { RefusedPage } from '../shell/refused.tsx';
 import { openedTicket, prefetch, reload, type TicketState, ticketSignal } from '../tickets/cache.ts';
@@ -108,9 +109,7 @@ function OpenTicket({ ticket, wanted, problem }: OpenTicketProps) {
   usePresence(ticket.ulid);
   useReadMark(ticket);
   useAddress(ticket);
-  useEffect(() => {
-    document.title = `${title} · Helpdesk`;
-  }, [title]);
+  usePageTitle(title);
   useEffect(() => {
     const timer = setTimeout(() => prefetchNeighbours(ticket.ulid), afterPaintMs);
     return () => clearTimeout(timer);

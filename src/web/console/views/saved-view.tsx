@@ -26,9 +26,13 @@ interface SavedViewProps {
 export function SavedView({ view, dragged, onDrop, children }: SavedViewProps) {
   const isNaming = useSignal(false);
   const isTarget = useSignal(false);
+  const ids = savedViews.value.map(({ id }) => id);
+  // What comes from above takes the place behind the views that move up.
+  const isBelow = ids.indexOf(dragged.value) < ids.indexOf(view.id);
+  const target = isTarget.value ? ` target${isBelow ? ' below' : ''}` : '';
   return (
     <li
-      class={`saved-view${dragged.value === view.id ? ' dragged' : ''}${isTarget.value ? ' target' : ''}`}
+      class={`saved-view${dragged.value === view.id ? ' dragged' : ''}${target}`}
       draggable
       onDragStart={(event) => {
         dragged.value = view.id;

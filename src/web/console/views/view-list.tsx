@@ -5,6 +5,7 @@ import { Button } from '../../shared/button.tsx';
 import { count } from '../../shared/format.ts';
 import type { IconName } from '../../shared/icon-paths.ts';
 import { Icon } from '../../shared/icons.tsx';
+import { announceRefusal } from '../../shared/notices.tsx';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { route } from '../route.ts';
 import { viewMark } from '../shell/initials.ts';
@@ -50,7 +51,9 @@ export function ViewList() {
     dragged.value = null;
     if (id === null || onto.id === null || id === onto.id) return;
     const ids = saved.map((view) => view.id ?? 0);
-    void orderViews(moved(ids, id, ids.indexOf(onto.id)));
+    void orderViews(moved(ids, id, ids.indexOf(onto.id))).then((answer) => {
+      if (!answer.isOk) announceRefusal(answer.refusal);
+    });
   }
 
   return (

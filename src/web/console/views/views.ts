@@ -14,6 +14,7 @@ export type View = z.output<typeof viewShape>;
 interface Count {
   count: number;
   is_capped: boolean;
+  unread?: number;
 }
 
 type NewView = Pick<View, 'name' | 'filter' | 'sort' | 'direction' | 'is_shared'>;
