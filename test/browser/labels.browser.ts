@@ -66,8 +66,8 @@ interface Screen {
   path: () => string;
   /** Is there when the screen is. */
   sign: string;
-  /** Keys and clicks that bring the page into its state. A selector is clicked. */
-  steps?: readonly (string | { press: string })[];
+  /** Keys and clicks that bring the page into its state. A selector is clicked, and so is the control with that message. */
+  steps?: readonly (string | { press: string } | { choose: string })[];
 }
 
 const list = () => '/inbox/open?sort=updated_at';
@@ -95,6 +95,37 @@ const inside: readonly Screen[] = [
     sign: '.thread .message',
     steps: ['.ticket-header [aria-haspopup=menu]'],
   },
+  {
+    name: 'merge',
+    path: () => places.ticket,
+    sign: '.thread .message',
+    steps: ['.ticket-header [aria-haspopup=menu]', { choose: 'merge' }, '.merge-row'],
+  },
+  {
+    name: 'send later',
+    path: () => places.ticket,
+    sign: '.thread .message',
+    steps: [{ press: 'r' }, { press: 'a' }, '.split-more', { choose: 'sendLater' }, '.dialog input'],
+  },
+  {
+    name: 'tags',
+    path: list,
+    sign: '.ticket-row .age',
+    steps: [{ press: 'x' }, { press: 't' }, '.ticket-picker input'],
+  },
+  {
+    name: 'set a password',
+    path: () => '/profile',
+    sign: 'main h2',
+    steps: [{ choose: 'setPassword' }, 'input[type=password]'],
+  },
+  { name: 'add a passkey', path: () => '/profile', sign: 'main h2', steps: [{ choose: 'addPasskey' }] },
+  {
+    name: 'opened held mail',
+    path: () => '/inbox/held-mail',
+    sign: '.held-actions',
+    steps: ['.held-actions [aria-expanded]', '.held-message h3, .held-message dl, .held-message p'],
+  },
   { name: 'profile', path: () => '/profile', sign: 'main h1, main h2' },
   { name: 'held mail', path: () => '/inbox/held-mail', sign: 'main .button' },
   { name: 'customers', path: () => '/customers', sign: 'main a' },
@@ -109,9 +140,23 @@ const outside: readonly Screen[] = [
   { name: 'customer’s ticket', path: () => places.customerTicket, sign: '#answer' },
 ];
 
-async function take(visitor: Visitor, steps: Screen['steps']): Promise<void> {
+/** All that the console says in one language. */
+async function textsIn(language: string): Promise<Record<string, unknown>> {
+  const root = `../../src/web/messages/console/${language.slice(0, 2)}`;
+  const parts = ['ticket', 'composer', 'profile'].map((name) => import(`${root}/${name}.ts`));
+  return Object.assign({}, ...(await Promise.all(parts)).map(({ messages }) => messages));
+}
+
+async function take(visitor: Visitor, steps: Screen['steps'], texts: Record<string, unknown>): Promise<void> {
   for (const step of steps ?? []) {
-    if (typeof step === 'string') {
+    if (typeof step === 'object' && 'choose' in step) {
+      const text = String(texts[step.choose]);
+      const found = await visitor.page.waitForSelector(
+        `xpath/.//*[self::button or @role="menuitem"][normalize-space(.)="${text}"]`,
+        { visible: true, timeout: 8000 },
+      );
+      await found?.click();
+    } else if (typeof step === 'string') {
       await (await visitor.page.waitForSelector(step, { visible: true, timeout: 5000 }))?.click();
     } else {
       const keys = step.press.split('+');
@@ -123,13 +168,18 @@ async function take(visitor: Visitor, steps: Screen['steps']): Promise<void> {
   }
 }
 
-async function look(visitor: Visitor, screens: readonly Screen[], width: number): Promise<string[]> {
+async function look(
+  visitor: Visitor,
+  screens: readonly Screen[],
+  width: number,
+  texts: Record<string, unknown>,
+): Promise<string[]> {
   const found: string[] = [];
   await visitor.page.setViewport({ width, height: width > 500 ? 900 : 844 });
   for (const { name, path, sign, steps } of screens) {
     await visitor.page.goto(desk.url + path(), { waitUntil: 'load' });
     await visitor.page.waitForSelector(sign, { timeout: 8000 });
-    await take(visitor, steps);
+    await take(visitor, steps, texts);
     await drawn(visitor);
     for (const fault of await visitor.page.evaluate(cutLabels)) found.push(`${width} px, ${name}: ${fault}`);
   }
@@ -148,9 +198,10 @@ describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language)
     const stranger = await chromium.visitor({ language });
     await stranger.open(desk.url + places.link);
     await stranger.page.waitForSelector('#answer');
+    const texts = await textsIn(language);
     const found: string[] = [];
     for (const width of [1440, 390])
-      found.push(...(await look(visitor, inside, width)), ...(await look(stranger, outside, width)));
+      found.push(...(await look(visitor, inside, width, texts)), ...(await look(stranger, outside, width, texts)));
     expect(found).toEqual([]);
     expect([...visitor.faults(), ...stranger.faults()]).toEqual([]);
     await visitor.close();

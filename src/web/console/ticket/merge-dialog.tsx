@@ -144,7 +144,9 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
               <bdi class="merge-subject" title={withoutBidi(row.subject)}>
                 {withoutBidi(row.subject)}
               </bdi>
-              <bdi class="soft merge-author">{withoutBidi(row.author?.name ?? row.author?.email ?? '')}</bdi>
+              <bdi class="soft merge-author" title={nameOf(row.author)}>
+                {nameOf(row.author)}
+              </bdi>
             </div>
           ))}
         </div>

@@ -68,7 +68,7 @@ export const messages: ComposerMessages = {
   thenList: 'Luego volver a la lista',
   sendLaterTitle: 'Enviar más tarde',
   laterToday: 'Dentro de tres horas',
-  tomorrowMorning: 'Mañana por la mañana',
+  tomorrowMorning: 'Mañana temprano',
   mondayMorning: 'El lunes por la mañana',
   dateAndTimeToSend: 'Fecha y hora',
   timeIsPast: 'Elige una hora futura.',

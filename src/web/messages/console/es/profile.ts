@@ -98,7 +98,7 @@ export const messages: ProfileMessages = {
   signatureHint: 'Se añade debajo de tus respuestas. Puedes escribir Markdown.',
   signatureLong: (most: number) => `Una firma puede tener como máximo ${most} caracteres.`,
   saveSignature: 'Guardar la firma',
-  afterSend: 'Después de una respuesta o un cambio de estado',
+  afterSend: 'Tras responder o cambiar el estado',
   afterSendStay: 'Quedarse en el ticket',
   afterSendNext: 'Abrir el ticket siguiente',
   afterSendList: 'Volver a la lista',
