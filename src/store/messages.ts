@@ -176,6 +176,25 @@ export function newestPublicTexts(
   return new Map(rows.map(({ ticketId, ...found }) => [ticketId, found]));
 }
 
+/** The newest messages first, each from its beginning, until there are so many characters. Yields at least one if there is any. */
+export function newestTexts(
+  tx: Tx,
+  ticketId: number,
+  { characters, isPublic }: { characters: number; isPublic: boolean },
+): { text: string; format: BodyFormat }[] {
+  return query<{ text: string; format: BodyFormat }>(
+    tx,
+    `SELECT substr(body, 1, ?1) AS text, body_format AS format FROM messages WHERE id IN (
+       SELECT id FROM (
+         SELECT id, sum(bytes) OVER (ORDER BY id DESC) - bytes AS newer FROM (
+           SELECT id, min(octet_length(body), ?1) AS bytes FROM messages INDEXED BY messages_by_ticket
+           WHERE ticket_id = ?2 AND is_internal <= ?3 ORDER BY id DESC LIMIT ${mostInSlice}
+         )
+       ) WHERE newer < ?1
+     ) ORDER BY id DESC`,
+  ).all(characters, ticketId, isPublic ? 0 : 1);
+}
+
 export function mailBytesOfTicket(tx: Tx, ticketId: number): number {
   return (
     query<{ bytes: number | null }>(

@@ -91,6 +91,25 @@ function searched(text: string, most: number, repeats: Map<string, number>): { p
   return used === 0 ? null : { part: text.slice(start), used };
 }
 
+interface Term {
+  term: string;
+  isExcluded: boolean;
+}
+
+/** The words and "phrases" of typed text. */
+function termsOf(text: string): Term[] {
+  const asked = Array.from(text.matchAll(/(-?)(?:"([^"]*)"|([^\s-]\S*|\S+))/g), ([, sign, phrase, word = '']) => ({
+    term: phrase ?? word,
+    isExcluded: sign === '-',
+  })).filter(({ term }) => /[\p{L}\p{N}]/u.test(term));
+  return [...new Map(asked.map((one) => [`${one.isExcluded} ${folded(one.term)}`, one])).values()].slice(0, mostTerms);
+}
+
+/** The words and phrases that a text must have to be found. */
+export function wantedTerms(typed: string): string[] {
+  return termsOf(typed.toWellFormed()).flatMap(({ term, isExcluded }) => (isExcluded ? [] : [term]));
+}
+
 /**
  * Turns typed text into queries; null if it has no word to find, or there is no site to search. Every word and every "phrase"
  * must occur, and none that has a minus in front.
@@ -98,14 +117,7 @@ function searched(text: string, most: number, repeats: Map<string, number>): { p
 export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
   // SQLite would end the query at a NUL, inside its quotes.
   const text = typed.toWellFormed().replaceAll('\0', ' ');
-  const asked = Array.from(text.matchAll(/(-?)(?:"([^"]*)"|([^\s-]\S*|\S+))/g), ([, sign, phrase, word = '']) => ({
-    term: phrase ?? word,
-    isExcluded: sign === '-',
-  })).filter(({ term }) => /[\p{L}\p{N}]/u.test(term));
-  const terms = [...new Map(asked.map((one) => [`${one.isExcluded} ${folded(one.term)}`, one])).values()].slice(
-    0,
-    mostTerms,
-  );
+  const terms = termsOf(text);
   const isNarrowed = terms.some(({ isExcluded }) => isExcluded);
   if (terms.every(({ isExcluded }) => isExcluded) || sites.length === 0) return null;
   let left = mostTokens - terms.length;

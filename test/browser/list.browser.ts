@@ -113,6 +113,18 @@ describe('the keyboard', () => {
         (row) => row.textContent?.includes('Story 57') && row.textContent.includes('Urgent'),
       ),
     );
+    await press('Enter');
+    await visitor.find('heading', 'Story 57');
+    await visitor.page.keyboard.down('Control');
+    await press('k');
+    await visitor.page.keyboard.up('Control');
+    await visitor.focusOn('role', 'combobox');
+    await visitor.page.keyboard.type('low');
+    await visitor.page.waitForSelector('.palette-entry[aria-selected="true"] ::-p-text(Set priority: Low)');
+    await press('Enter');
+    await until('low at the open ticket', () =>
+      /\bLow\b/.test(document.querySelector<HTMLElement>('.details')?.innerText ?? ''),
+    );
   });
 
   test('asks for what it rests on, not for what a held key passes', async () => {
@@ -295,6 +307,25 @@ describe('search', () => {
     await visitor.see('Use Low, ');
     await goTo('/search?q=-story');
     await visitor.see(t.searchOnlyExcluded);
+  });
+
+  test('marks the words that it found, in subjects and where they stand in messages', async () => {
+    await goTo('/search?q=story "words about"');
+    await seeRow('Story 60');
+    const marked = () =>
+      visitor.page.evaluate(() => [...document.querySelectorAll('.ticket-row mark')].map((one) => one.textContent));
+    await until('the words are marked', () => document.querySelectorAll('.row-subject mark').length > 0);
+    expect(new Set((await marked()).map((text) => text?.toLowerCase()))).toEqual(new Set(['story', 'words about']));
+    await goTo('/inbox/all');
+    await seeRow('Story 60');
+    expect(await marked()).toEqual([]);
+  });
+
+  test('finds what is unread, and a domain', async () => {
+    await goTo('/search?q=is:unread from:@nowhere.example');
+    await visitor.see(t.noMatches);
+    await goTo('/search?q=is:unread "Story 2"');
+    await seeRow('Story 2');
   });
 
   test('says where it cannot follow, and offers what was meant', async () => {

@@ -3,18 +3,20 @@
 import { followMerges } from '../../desk/find-ticket.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { addressHint } from '../../domain/customer-link.ts';
+import { matchedPiece, patternsOf } from '../../domain/matched-text.ts';
 import { oneLine, withoutMarks } from '../../domain/plain-text.ts';
 import { publicName } from '../../domain/site.ts';
 import { truncate } from '../../domain/text.ts';
-import { isUnread } from '../../domain/ticket.ts';
+import { type BodyFormat, isUnread } from '../../domain/ticket.ts';
 import { type Agent, agentById } from '../../store/agents.ts';
 import { type CustomerLink, customerLinkById } from '../../store/customer-links.ts';
 import type { Tx } from '../../store/database.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
 import { ticketsWithDraft } from '../../store/drafts.ts';
-import { type Message, newestPublicTexts } from '../../store/messages.ts';
+import { type Message, newestPublicTexts, newestTexts } from '../../store/messages.ts';
 import { type Author, authorById, authorsByIds } from '../../store/people.ts';
 import { readMarks } from '../../store/read-marks.ts';
+import { wantedTerms } from '../../store/search.ts';
 import { anyCategory, anyPriority } from '../../store/site-catalogue.ts';
 import { siteById } from '../../store/sites.ts';
 import { extrasOfTickets, type Ticket, ticketById } from '../../store/tickets.ts';
@@ -41,11 +43,19 @@ interface Reading {
   listed?: readonly Ticket[];
   /** For whom tickets are unread, and whose drafts they have. */
   reader?: Actor;
+  /** The words by which tickets were found; snippets show where they stand. */
+  search?: string | null;
   /** The author who reads. They see only a hint of other customers' addresses. */
   customerId?: number;
 }
 
 const longestSnippet = 160;
+// In all tickets of a list together, so that looking for words in them takes some milliseconds.
+const mostSearched = 200_000;
+
+function lineOf({ text, format }: { text: string; format: BodyFormat }): string {
+  return oneLine(format === 'markdown' ? withoutMarks(text) : text);
+}
 
 /** For a list: reads for all of its tickets as soon as one is asked for. */
 function inOneGo<Value>(listed: readonly Ticket[], read: (ids: readonly number[]) => Map<number, Value>) {
@@ -57,7 +67,7 @@ function inOneGo<Value>(listed: readonly Ticket[], read: (ids: readonly number[]
   };
 }
 
-export function createLookups(tx: Tx, { listed = [], reader, customerId }: Reading = {}): Lookups {
+export function createLookups(tx: Tx, { listed = [], reader, search = null, customerId }: Reading = {}): Lookups {
   const authors = listed.length === 0 ? [] : authorsByIds(tx, [...new Set(listed.map(({ authorId }) => authorId))]);
   const extras =
     listed.length === 0
@@ -82,6 +92,9 @@ export function createLookups(tx: Tx, { listed = [], reader, customerId }: Readi
   const textOf = inOneGo(listed, (ids) => newestPublicTexts(tx, ids));
   const agentId = reader?.kind === 'agent' ? reader.agentId : null;
   const markOf = inOneGo(listed, (ids) => (agentId === null ? new Map() : readMarks(tx, agentId, ids)));
+  const patterns = search === null ? [] : patternsOf(wantedTerms(search));
+  // Agents see where in a note the words stand; what applications show of a ticket stays public.
+  const searched = { characters: Math.floor(mostSearched / (listed.length || 1)), isPublic: agentId === null };
   const draftOf = inOneGo(listed, (ids) => (agentId === null ? new Map() : ticketsWithDraft(tx, agentId, ids)));
   return {
     category: remembered((_tx, id) => {
@@ -111,10 +124,10 @@ export function createLookups(tx: Tx, { listed = [], reader, customerId }: Readi
     splitFrom: ({ splitFromId }) => (splitFromId === null ? null : (ticket(splitFromId)?.ulid ?? null)),
     extra: ({ id, context }) => (extras === null ? context?.extra : extras.get(id)),
     snippet(of) {
+      const lines = patterns.length === 0 ? [] : newestTexts(tx, of.id, searched).map(lineOf);
       const newest = textOf(of);
-      if (newest === undefined) return null;
-      const text = newest.format === 'markdown' ? withoutMarks(newest.text) : newest.text;
-      return truncate(oneLine(text), longestSnippet);
+      const text = matchedPiece(lines, patterns) ?? (newest && lineOf(newest));
+      return text === undefined ? null : truncate(text, longestSnippet);
     },
     isUnread: (one) => agentId !== null && isUnread(one, markOf(one)),
     hasDraft: (one) => draftOf(one) === true,

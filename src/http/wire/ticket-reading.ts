@@ -90,7 +90,7 @@ export async function listTickets(desk: Desk, baseUrl: string, ctx: Context, ask
       tx,
       shown.map(({ id }) => id),
     );
-    const look = createLookups(tx, { listed: tickets, reader: ctx.actor });
+    const look = createLookups(tx, { listed: tickets, reader: ctx.actor, search: filter.search });
     const data = tickets.map((ticket) => presentTicket(ticket, look));
     return { data, next, total: ticketCounts(desk).of(tx, filter, ctx.now) };
   }

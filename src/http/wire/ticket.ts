@@ -64,7 +64,10 @@ const ticketFields = {
   snoozed_until: maybeTime(),
   is_spam: z.boolean(),
   message_count: z.int(),
-  snippet: z.string().nullable().meta({ description: 'The beginning of the newest public message, as one line.' }),
+  snippet: z.string().nullable().meta({
+    description:
+      'The beginning of the newest public message, as one line. In a list with q, the piece of a message in which its words stand; for agents also of notes.',
+  }),
   is_unread: z.boolean().meta({
     description:
       'Whether the customer has written since the agent who asks read it, and no agent has answered. Always false for tokens.',

@@ -3,6 +3,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { viewing } from '../live/live.ts';
+import { searchPart } from '../search/later.ts';
 import { me, visibleSites } from '../session.ts';
 import { openedTicket } from '../tickets/cache.ts';
 import type { Ticket } from '../wire.ts';
@@ -85,6 +86,11 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
     wasActive.current = active;
     element.scrollTop = inSight(element.scrollTop);
   }, [active]);
+
+  const hasWords = list.source.filter.q !== undefined;
+  useEffect(() => {
+    if (hasWords) void searchPart.begin();
+  }, [hasWords]);
 
   const margin = useMargin(first, end);
   const from = Math.max(0, first - margin);
@@ -169,6 +175,7 @@ function OneRow({ list, row, ticket, columns, hasAssignee, top, isActive, hasSit
       isOpen={openedTicket.value === ticket.ulid}
       isDeparted={!matches(list.source.filter, ticket, me.value?.id ?? 0)}
       siteName={hasSites ? (visibleSites.value.find(({ id }) => id === ticket.site_id)?.name ?? null) : null}
+      words={list.source.filter.q}
       ageSince={ageSort(list.source.order.sort)}
       viewers={viewing.value.get(ticket.ulid) ?? noOne}
       onToggle={list.toggle}

@@ -8,6 +8,7 @@ import { drawnOnChange } from '../../shared/unchanged.ts';
 import { Swatch } from '../details/swatch.tsx';
 import type { Present } from '../live/live.ts';
 import { go } from '../route.ts';
+import { searchPart } from '../search/later.ts';
 import { can } from '../session.ts';
 import { prefetch } from '../tickets/cache.ts';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
@@ -33,6 +34,8 @@ interface RowProps {
   /** Someone else changed it, and it no longer belongs into this list. */
   isDeparted: boolean;
   siteName: string | null;
+  /** By which the list was found; they are marked. */
+  words: string | undefined;
   viewers: readonly Present[];
   ageSince: AgeSort;
   onToggle: (row: number) => void;
@@ -42,6 +45,14 @@ interface RowProps {
 
 function authorName({ author }: Ticket): string {
   return withoutBidi(author?.name ?? author?.email ?? t.unknownAuthor);
+}
+
+/** What marks words is loaded with the language of searches. */
+function withMarks(text: string, words: string | undefined): ComponentChildren {
+  const loaded = words === undefined ? null : searchPart.state.value;
+  if (words === undefined || loaded === null || loaded === 'failed') return withoutBidi(text);
+  const { Marked } = loaded.part;
+  return <Marked text={text} search={words} />;
 }
 
 /** What a screen reader says of a row. */
@@ -69,7 +80,8 @@ function prefetchSoon(ulid: string): void {
 export const rowId = (row: number) => `ticket-row-${row}`;
 
 export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
-  const { row, ticket, columns, top, isActive, isSelected, isOpen, isDeparted, onExtend, onPoint, onToggle } = props;
+  const { row, ticket, words, columns, top, isActive, isSelected, isOpen, isDeparted, onExtend, onPoint, onToggle } =
+    props;
   const path = `/tickets/${ticket.ulid}`;
   const toggle = useRef(onToggle);
   toggle.current = onToggle;
@@ -89,7 +101,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
   const link = (
     <a class="row-link" href={path} title={ticket.subject} tabIndex={-1} draggable={false} onClick={open}>
       <span class="row-subject" dir="auto">
-        {withoutBidi(ticket.subject)}
+        {withMarks(ticket.subject, words)}
       </span>
     </a>
   );
@@ -127,7 +139,7 @@ export const TicketRow = drawnOnChange(function TicketRow(props: RowProps) {
                 {ticket.has_draft && <DraftMark />}
                 {ticket.snippet !== null && (
                   <span class="snippet" title={ticket.snippet} dir="auto">
-                    {withoutBidi(ticket.snippet)}
+                    {withMarks(ticket.snippet, words)}
                   </span>
                 )}
               </>
@@ -227,7 +239,15 @@ function Cell({ ticket, column, siteName, viewers, ageSince }: RowProps & { colu
   }
 }
 
-function TwoLines({ ticket, viewers, siteName, ageSince, hasAssignee, link }: RowProps & { link: ComponentChildren }) {
+function TwoLines({
+  ticket,
+  viewers,
+  siteName,
+  ageSince,
+  hasAssignee,
+  words,
+  link,
+}: RowProps & { link: ComponentChildren }) {
   const { assignee } = ticket;
   return (
     <>
@@ -247,7 +267,7 @@ function TwoLines({ ticket, viewers, siteName, ageSince, hasAssignee, link }: Ro
           </span>
           {siteName !== null && <span> · {siteName}</span>}
           {ticket.has_draft && <DraftMark />}
-          {ticket.snippet !== null && <bdi class="snippet"> · {withoutBidi(ticket.snippet)}</bdi>}
+          {ticket.snippet !== null && <bdi class="snippet"> · {withMarks(ticket.snippet, words)}</bdi>}
         </span>
         <DueTime ticket={ticket} />
         {ticket.priority !== null && <PriorityMark priority={ticket.priority} />}

@@ -1,11 +1,12 @@
-// What the tickets of a list can become, by the names of people, statuses, priorities and tags.
+// What the open ticket, or those of a list, can become, by the names of people, statuses, priorities and tags.
 
 import { t } from '../later-messages.ts';
 import { changeTargets } from '../list/bulk.ts';
 import { changeFor, pickOptions } from '../list/pick-options.ts';
-import { type PickerKind, targets } from '../list/targets.ts';
+import { type PickerKind, type Targets, targets } from '../list/targets.ts';
 import { route } from '../route.ts';
 import { can, session } from '../session.ts';
+import { knownTicket, openedTicket } from '../tickets/cache.ts';
 
 interface Choice {
   id: string;
@@ -14,9 +15,16 @@ interface Choice {
   run: () => void;
 }
 
-export function choicesOfList(): Choice[] {
+function openTargets(): Targets | null {
   const { name } = route.value;
-  const found = name === 'inbox' || name === 'search' ? targets() : null;
+  if (name === 'inbox' || name === 'search') return targets();
+  const ticket = openedTicket.value === null ? null : knownTicket(openedTicket.value);
+  if (name !== 'ticket' || ticket === null || ticket.merged_into !== null) return null;
+  return { kind: 'some', tickets: [ticket], ulids: [ticket.ulid] };
+}
+
+export function choices(): Choice[] {
+  const found = openTargets();
   if (found === null || !can('write')) return [];
   const kinds: [PickerKind, string][] = [
     ['assign', t.actionAssign],
@@ -24,9 +32,11 @@ export function choicesOfList(): Choice[] {
     ['priority', t.actionPriority],
     ['tags', t.actionTags],
   ];
-  // "Assign to me" is a command of its own.
+  // "Assign to me" is a command of its own, and so are the statuses of the open ticket.
   const own = session.value?.agent.id;
-  return kinds.flatMap(([kind, action]) =>
+  const isOpen = route.value.name === 'ticket';
+  const offered = isOpen ? kinds.filter(([kind]) => kind !== 'status') : kinds;
+  return offered.flatMap(([kind, action]) =>
     pickOptions(kind, found)
       .filter(({ value }) => kind !== 'assign' || value !== own)
       .map(({ value, text, hint }) => ({

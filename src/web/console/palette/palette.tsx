@@ -10,7 +10,7 @@ import { go } from '../route.ts';
 import { closeOverlay } from '../shell/overlays.ts';
 import { earlyKeys } from '../shortcuts/early-keys.ts';
 import { Keycaps } from '../shortcuts/keycaps.tsx';
-import { choicesOfList } from './choices.ts';
+import { choices } from './choices.ts';
 import { useFoundTickets } from './found-tickets.ts';
 import { ranked } from './ranking.ts';
 
@@ -45,7 +45,7 @@ function commandGroups(typed: string): Group[] {
       name: t.paletteHere,
       entries: [
         ...entriesOf(['composer', 'ticket', 'list', 'page']),
-        ...(typed.trim() === '' ? [] : ranked(choicesOfList(), typed)),
+        ...(typed.trim() === '' ? [] : ranked(choices(), typed)),
       ],
     },
     { name: t.paletteAnywhere, entries: entriesOf(['anywhere']) },

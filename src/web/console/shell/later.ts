@@ -10,6 +10,7 @@ export { SuggestPassword } from '../live/suggest-password.tsx';
 export { Palette } from '../palette/palette.tsx';
 export { completed, completionsAt } from '../search/completion.ts';
 export { parseSearch } from '../search/language.ts';
+export { Marked } from '../search/marked.tsx';
 export { searchNames } from '../search/names.ts';
 export { SearchPanel } from '../search/search-panel.tsx';
 export { SearchProblems } from '../search/search-problems.tsx';
