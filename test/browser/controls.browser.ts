@@ -264,7 +264,10 @@ describe('in a browser without anchors', () => {
           const { panel, control } = boxes;
           const away = direction === 'ltr' ? panel.left - control.left : panel.right - control.right;
           // Where there is no room, it moves back onto the screen.
-          const isMoved = direction === 'ltr' ? panel.right > width - 12 : panel.left < 12;
+          const isMoved =
+            direction === 'ltr'
+              ? panel.right > width - 12 || control.left < 8
+              : panel.left < 12 || control.right > width - 8;
           return isOnScreen(boxes, width) && isBelow(boxes) && (Math.abs(away) < 2 || isMoved);
         },
       );

@@ -86,7 +86,12 @@ const overlays: [name: string, path: () => string, complete: string, open: () =>
     'ways to send',
     () => `/tickets/${ticket}`,
     '.composer-text',
-    () => visitor.page.click('.split-more'),
+    async () => {
+      // The composer shows its buttons when it is used.
+      await visitor.page.focus('.composer-text');
+      await visitor.page.waitForSelector('.split-more', { visible: true });
+      await visitor.page.click('.split-more');
+    },
     ':popover-open',
   ],
   ['snooze', () => `/tickets/${ticket}`, '.composer-text', () => keys(visitor, 'z'), ':popover-open'],

@@ -55,7 +55,9 @@ test('a changed byte anywhere in a line is refused, by a start and by a restore'
     flipByte(file, at);
   }
   flipByte(file, 100);
-  expect(restore(path, before, { isForced: true, hasKey: true, newestSchema })).rejects.toThrow(/damaged in line 1/);
+  await expect(restore(path, before, { isForced: true, hasKey: true, newestSchema })).rejects.toThrow(
+    /damaged in line 1/,
+  );
   flipByte(file, 100);
   await openDataDirectory(configFor(path)).close();
 });

@@ -117,7 +117,7 @@ export function presentVisitPage(tx: Tx, visit: Visit, isConfirmed: boolean, sho
   const end = later?.ticketId === id && !later.isInternal ? later : null;
   const { messages, hasEarlier } = publicMessagesBefore(tx, id, end?.id ?? Number.MAX_SAFE_INTEGER, mostOnPage);
   const files = Map.groupBy(publicAttachmentsOf(tx, id), ({ messageId }) => messageId);
-  const look = createLookups(tx, { customerId: visit.author.id });
+  const look = createLookups(tx, { customerId: null });
   return {
     ...presentHead(tx, visit, isConfirmed),
     messages: messages.map((message) =>

@@ -45,8 +45,8 @@ interface Reading {
   reader?: Actor;
   /** The words by which tickets were found; snippets show where they stand. */
   search?: string | null;
-  /** The author who reads. They see only a hint of other customers' addresses. */
-  customerId?: number;
+  /** The author who reads; null for who only holds a link, which can be forwarded. They see only a hint of other customers' addresses. */
+  customerId?: number | null;
 }
 
 const longestSnippet = 160;

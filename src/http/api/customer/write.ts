@@ -41,7 +41,7 @@ export const customerWriteOperations: readonly Operation[] = [
         const by = { linkId: visit.link.id, isConfirmed };
         const said = replyAsCustomer(tx, call.ctx, visit.thread, visit.author, call.body, by);
         const files = { attachments: [], links: call.edge.links, now: call.ctx.now };
-        const look = createLookups(tx, { customerId: visit.author.id });
+        const look = createLookups(tx, { customerId: null });
         return jsonReply(201, { message: 'Reply added.', reply: presentMessageForCustomer(said.message, look, files) });
       }),
   }),
