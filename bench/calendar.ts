@@ -1,7 +1,7 @@
 // Prints how long 1,000,000 due dates take over a year's calendar with lunch breaks and holidays.
 
-import { addWorkingTime, type BusinessHours, compileCalendar } from '../src/domain/calendar.ts';
 import { dayMs, minuteMs } from '../src/domain/instant.ts';
+import { addWorkingTime, type BusinessHours, compileCalendar } from '../src/domain/sla/calendar.ts';
 
 const day: [string, string][] = [
   ['09:00', '12:30'],

@@ -8,7 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
 import { startSession } from '../src/desk/people/sessions.ts';
-import { agentById, updateAgent } from '../src/store/agents.ts';
+import { agentById, updateAgent } from '../src/store/people/agents.ts';
 import { type Figure, measureBrowser } from './console-browser.ts';
 import { timesOf } from './scale-beside.ts';
 import { fillScale, type ScaleDesk } from './scale-fill.ts';

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { readConfig } from '../src/base/config.ts';
 import { newUlid } from '../src/base/ids.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
-import { attachAsAgent } from '../src/desk/attachments.ts';
-import { addNote } from '../src/desk/replies.ts';
-import { createSite } from '../src/desk/sites.ts';
-import { openTicket } from '../src/desk/tickets.ts';
+import { createSite } from '../src/desk/sites/sites.ts';
+import { attachAsAgent } from '../src/desk/tickets/attachments.ts';
+import { addNote } from '../src/desk/tickets/replies.ts';
+import { openTicket } from '../src/desk/tickets/tickets.ts';
 import { ingestTicketInput } from '../src/domain/input/tickets.ts';
-import type { Site } from '../src/store/sites.ts';
+import type { Site } from '../src/store/sites/sites.ts';
 import { peakMemoryOf } from '../test/support/peak-memory.ts';
 import { ticketBody } from './fill.ts';
 

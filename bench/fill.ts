@@ -4,11 +4,11 @@ import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
 import { once } from '../src/desk/idempotency.ts';
 import { issueToken } from '../src/desk/people/tokens.ts';
-import { createSite } from '../src/desk/sites.ts';
-import { openTicket } from '../src/desk/tickets.ts';
+import { createSite } from '../src/desk/sites/sites.ts';
+import { openTicket } from '../src/desk/tickets/tickets.ts';
 import { ingestTicketInput } from '../src/domain/input/tickets.ts';
-import { siteById } from '../src/store/sites.ts';
-import { ticketById } from '../src/store/tickets.ts';
+import { siteById } from '../src/store/sites/sites.ts';
+import { ticketById } from '../src/store/tickets/tickets.ts';
 
 export interface Filled {
   siteToken: string;

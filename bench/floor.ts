@@ -44,7 +44,7 @@ const commit = db.prepare('COMMIT');
 const ticketByUlid = db.prepare<Row, [string]>('SELECT * FROM tickets WHERE ulid = ?');
 const messagesOf = db.prepare<Row, [number]>('SELECT * FROM messages WHERE ticket_id = ? ORDER BY id');
 const newest = db.prepare<Row, []>(
-  "SELECT * FROM tickets INDEXED BY tickets_by_created WHERE status = 'open' ORDER BY created_at DESC, id DESC LIMIT 15",
+  "SELECT * FROM tickets INDEXED BY tickets_by_site_created WHERE site_id = 1 AND status = 'open' ORDER BY created_at DESC, id DESC LIMIT 15",
 );
 const matching = db.prepare<Row, [string]>(
   'SELECT tickets.* FROM ticket_search CROSS JOIN tickets ON tickets.id = ticket_search.rowid WHERE ticket_search MATCH ? ORDER BY ticket_search.rowid DESC LIMIT 15',

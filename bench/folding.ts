@@ -1,12 +1,11 @@
 // Compares how replies are folded: by email-reply-parser inside our code, and by two libraries on their own, on shapes,
 // real messages and hostile lines (docs/adr/0001).
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import EmailReplyParser from 'email-reply-parser';
 import { extractFromPlain } from 'planer';
 import { parseMail } from '../src/mail/inbound/parse.ts';
 import { foldReply } from '../src/mail/reply/body.ts';
+import { corpus } from '../test/mail/corpus.ts';
 import { foldedReplies, foldings, questionsOf, withoutLibrary, withoutOurWords } from '../test/mail/deciders.ts';
 import { keptWhole, quotedTails } from '../test/mail/replies.ts';
 
@@ -40,12 +39,9 @@ function shapes(fold: Fold) {
 }
 
 async function realTexts(): Promise<[string, string][]> {
-  const folder = join(import.meta.dir, '../../shared/mail');
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('/'));
   const texts: [string, string][] = [];
-  for (const file of files) {
-    const message = await parseMail(readFileSync(join(folder, file))).catch(() => null);
+  for (const { file, raw } of corpus()) {
+    const message = await parseMail(raw).catch(() => null);
     if (message?.text?.trim()) texts.push([file, message.text]);
   }
   return texts;

@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
-import { addAgent } from '../src/desk/people/people.ts';
+import { addAgent } from '../src/desk/people/agents.ts';
 import { startSession } from '../src/desk/people/sessions.ts';
-import { agentById } from '../src/store/agents.ts';
+import { agentById } from '../src/store/people/agents.ts';
 import { fill, ticketBody } from './fill.ts';
 import { drive, type Measured } from './load.ts';
 

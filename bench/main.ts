@@ -1,17 +1,23 @@
-// Measures the built executable against the floor on this machine: `bun run bench [start|load|scale|stall] [--large] [--keep=<folder>] [--ms=3000]`.
+// Measures the built executable against the floor on this machine: `bun run bench [start|load|scale|stall] [--large] [--keep=<folder>] [--ms=3000]`, or two builds against one another: `bun run bench compare <commit>`.
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builds, chosenBuild, commandOf } from '../scripts/builds.ts';
+import { compare } from './compare.ts';
 import { type Filled, fill, ticketBody } from './fill.ts';
 import { drive, type Load, type Measured } from './load.ts';
+import { freePort, type Running, running, unlimited } from './running.ts';
 import { measureStalls } from './stall.ts';
 
 const root = new URL('..', import.meta.url).pathname;
+const args = process.argv.slice(2);
+if (args[0] === 'compare') {
+  await compare(root, args.slice(1));
+  process.exit(0);
+}
 const build = builds[chosenBuild()];
 const executable = process.env.HELPDESK_BENCH ?? join(root, build.executable);
-const args = process.argv.slice(2);
 const parts = args.filter((arg) => !arg.startsWith('-'));
 const isLarge = args.includes('--large');
 const measureMs = Number(args.find((arg) => arg.startsWith('--ms='))?.slice(5) ?? 3000);
@@ -32,47 +38,6 @@ const command = commandOf(executable);
 const work = mkdtempSync(join(tmpdir(), 'helpdesk-bench-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 const results: Record<string, unknown> = { at: new Date().toISOString(), bun: Bun.version, measureMs };
-
-interface Running {
-  port: number;
-  pid: number;
-  startedMs: number;
-  stop(): Promise<void>;
-}
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, fetch: () => new Response('') });
-  const { port } = server;
-  server.stop(true);
-  return Number(port);
-}
-
-async function running(command: string[], port: number, env: Record<string, string>): Promise<Running> {
-  const startedAt = performance.now();
-  const child = Bun.spawn(command, { env: { ...process.env, ...env }, stdout: 'ignore', stderr: 'inherit' });
-  for (;;) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/healthz`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isUp) break;
-    if (child.exitCode !== null) throw new Error(`${command[0]} ended with ${child.exitCode}`);
-    await Bun.sleep(1);
-  }
-  return {
-    port,
-    pid: child.pid,
-    startedMs: performance.now() - startedAt,
-    async stop() {
-      child.kill();
-      await child.exited;
-    },
-  };
-}
-
-const unlimited = Object.fromEntries(
-  ['INGEST_CALLER', 'INGEST_SITE', 'OTHER', 'INBOUND', 'AUTH_FAILURES'].map((name) => [`HELPDESK_RATE_${name}`, '0']),
-);
 
 function startDesk(data: string): Promise<Running> {
   const port = freePort();

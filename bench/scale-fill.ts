@@ -6,17 +6,18 @@ import { readConfig } from '../src/base/config.ts';
 import { newUlid } from '../src/base/ids.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
 import { issueToken } from '../src/desk/people/tokens.ts';
-import { createSite } from '../src/desk/sites.ts';
-import type { TicketStatus } from '../src/domain/ticket.ts';
-import { insertAgent } from '../src/store/agents.ts';
-import { openStore, type Tx } from '../src/store/database.ts';
+import { createSite } from '../src/desk/sites/sites.ts';
+import type { TicketStatus } from '../src/domain/tickets/ticket.ts';
+import { openStore, type Tx } from '../src/engine/database.ts';
+import { insertAuthor } from '../src/store/customers/authors.ts';
 import { insertEvent } from '../src/store/events.ts';
-import { insertMessage } from '../src/store/messages.ts';
-import { insertAuthor } from '../src/store/people.ts';
-import { indexTicket } from '../src/store/search.ts';
-import { categoryRows, type Priority, priorityRows } from '../src/store/site-catalogue.ts';
-import type { Site } from '../src/store/sites.ts';
-import { insertTicket, type Ticket } from '../src/store/tickets.ts';
+import { writeDocument } from '../src/store/lists/documents.ts';
+import { insertAgent } from '../src/store/people/agents.ts';
+import { insertTeam } from '../src/store/people/teams.ts';
+import { categoryRows, type Priority, priorityRows } from '../src/store/sites/catalogue.ts';
+import type { Site } from '../src/store/sites/sites.ts';
+import { insertMessage } from '../src/store/tickets/messages.ts';
+import { insertTicket, type Ticket } from '../src/store/tickets/tickets.ts';
 
 export interface ScaleDesk {
   tickets: number;
@@ -32,6 +33,7 @@ export interface ScaleDesk {
   priorityId: number;
   agentId: number;
   idleAgentId: number;
+  teamId: number;
   /** The author of a tenth of all tickets. */
   busyEmail: string;
   externalId: string;
@@ -76,8 +78,9 @@ export async function fillScale(path: string, tickets: number, dueTickets = 20_0
   const random = sequence(11);
   tx.client.run('BEGIN');
   const agentIds = fillAgents(tx, from);
+  const teamIds = ['First level', 'Second level'].map((name) => insertTeam(tx, { name, createdAt: from }));
   const sites = made.map(({ site }) => fillSite(tx, site, tickets / 5 / made.length, from));
-  const filling = { tx, tickets, dueFrom: tickets - dueTickets, from, until, random, agentIds, sites };
+  const filling = { tx, tickets, dueFrom: tickets - dueTickets, from, until, random, agentIds, teamIds, sites };
   let ulid = '';
   for (let at = 0; at < tickets; at += 1) {
     const ticket = fillTicket(filling, at);
@@ -106,6 +109,7 @@ export async function fillScale(path: string, tickets: number, dueTickets = 20_0
     priorityId: main?.priorities[2]?.id ?? 0,
     agentId: agentIds[5] ?? 0,
     idleAgentId: agentIds[39] ?? 0,
+    teamId: teamIds[1] ?? 0,
     busyEmail: 'person0@shop0.example.org',
     externalId: 'u-100',
     ulid,
@@ -125,6 +129,7 @@ interface Filling {
   until: number;
   random: () => number;
   agentIds: number[];
+  teamIds: number[];
   sites: FilledSite[];
 }
 
@@ -181,7 +186,7 @@ function fillSite(tx: Tx, site: Site, people: number, from: number): FilledSite 
 }
 
 function fillTicket(filling: Filling, at: number): Ticket {
-  const { tx, tickets, dueFrom, from, until, random, agentIds } = filling;
+  const { tx, tickets, dueFrom, from, until, random, agentIds, teamIds } = filling;
   const below = (end: number) => Math.floor(random() * end);
   const share = random();
   const own = filling.sites[share < 0.9 ? 0 : share < 0.97 ? 1 : 2];
@@ -226,6 +231,11 @@ function fillTicket(filling: Filling, at: number): Ticket {
     ulid: newUlid(createdAt),
     siteId: own.site.id,
     authorId,
+    senderId: null,
+    satisfaction: isRunning || at % 3 > 0 ? null : at % 15 === 0 ? 'bad' : 'good',
+    satisfactionComment: null,
+    satisfactionAt: isRunning || at % 3 > 0 ? null : updatedAt,
+    firstResponseFrom: null,
     subject: `Cannot save my settings word${Math.floor(at / 20)}x`,
     status,
     source: 'web',
@@ -242,6 +252,7 @@ function fillTicket(filling: Filling, at: number): Ticket {
       random() < 0.1 ? null : at % 5000 === 3 ? (own.categories[11] ?? null) : (own.categories[categoryAt] ?? null),
     priorityId: priority.id,
     priorityLevel: priority.level,
+    teamId: at % 3 === 0 ? null : (teamIds[at % 30 === 1 ? 1 : 0] ?? null),
     assigneeId: random() < 0.3 ? null : at % 7000 === 5 ? (agentIds[39] ?? null) : (agentIds[below(39)] ?? null),
     accessTokenHash: null,
     firstResponseTargetMinutes: priority.firstResponseMinutes,
@@ -271,11 +282,11 @@ function fillTicket(filling: Filling, at: number): Ticket {
     createdAt,
     updatedAt,
   });
-  addOpening(tx, ticket, authorId, authorAt, at);
+  addOpening(tx, ticket, authorId, at);
   return ticket;
 }
 
-function addOpening(tx: Tx, ticket: Ticket, authorId: number, authorAt: number, at: number): void {
+function addOpening(tx: Tx, ticket: Ticket, authorId: number, at: number): void {
   const { createdAt } = ticket;
   const body = `The button does nothing since this morning, and the page shows error ${at}. I have tried another browser, cleared the cache and signed in again.`;
   insertMessage(tx, {
@@ -305,11 +316,5 @@ function addOpening(tx: Tx, ticket: Ticket, authorId: number, authorAt: number, 
     data: {},
     createdAt,
   });
-  const email = `person${authorAt}@shop${authorAt % 500}.example.org`;
-  indexTicket(
-    tx,
-    ticket,
-    { subject: ticket.subject, authorName: `Person ${authorAt}`, authorEmail: email, bodies: [body] },
-    true,
-  );
+  writeDocument(tx, 'ticket_search', ticket.id);
 }

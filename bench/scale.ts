@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ticketSorts } from '../src/domain/ticket.ts';
-import type { ticketListQuery } from '../src/http/wire/ticket-query.ts';
+import { ticketSorts } from '../src/domain/tickets/ticket.ts';
+import type { ticketListQuery } from '../src/http/wire/lists/ticket-query.ts';
 import { beside, follow, type Times, tell, timesOf } from './scale-beside.ts';
 import { fillScale, type ScaleDesk } from './scale-fill.ts';
 
@@ -119,6 +119,7 @@ const asked: Record<Exclude<Asked, 'sort' | 'direction' | 'per_page'>, (desk: Sc
   category_id: ({ categoryId, rareCategoryId }) => [`category_id=${categoryId}`, `category_id=${rareCategoryId}`],
   priority_id: ({ priorityId }) => [`priority_id=${priorityId}`, `priority_id=${priorityId}&status=open`],
   assigned_to: ({ agentId, idleAgentId }) => [`assigned_to=${agentId}`, `assigned_to=${idleAgentId}`],
+  team_id: ({ teamId }) => [`team_id=${teamId}`, `team_id=${teamId}&status=open`],
   mentions: ({ agentId }) => [`mentions=${agentId}`, `mentions=${agentId}&status=open`],
   has_draft: () => [],
   unread: () => [],
@@ -130,6 +131,7 @@ const asked: Record<Exclude<Asked, 'sort' | 'direction' | 'per_page'>, (desk: Sc
     'email=@shop0.example.org',
     'email=@nowhere.example',
   ],
+  participant: () => ['participant=nobody@example.org', 'participant=@shop0.example.org'],
   tag: () => ['tag=web', 'tag=eu', 'tag=vip', 'tag=launch', 'tag=rare-tag', 'tag[]=web&tag[]=billing', 'tag=never'],
   q: ({ ulid }) => [
     'q=settings',
@@ -153,6 +155,7 @@ const asked: Record<Exclude<Asked, 'sort' | 'direction' | 'per_page'>, (desk: Sc
   updated_to: ({ from }) => [`updated_to=${at(from + 60 * dayMs)}`, `updated_to=${at(from + dayMs / 2)}`],
   sla: () => ['sla=warned', 'sla=breached', 'sla=paused', 'sla=due_soon', 'sla=breached,warned&status=open'],
   snoozed: () => ['snoozed=1', 'snoozed=0', 'snoozed=0&status=pending'],
+  satisfaction: () => ['satisfaction=good', 'satisfaction=bad&status=resolved'],
   has_attachment: () => ['has_attachment=1', 'has_attachment=0'],
   include_test: () => ['include_test=1'],
   is_spam: () => ['is_spam=1', 'is_spam=1&status=open'],

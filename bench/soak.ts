@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../src/base/config.ts';
 import { openDataDirectory } from '../src/data/directory.ts';
-import { addChannel } from '../src/desk/channels.ts';
+import { addChannel } from '../src/desk/outbox/channels.ts';
 import { issueToken } from '../src/desk/people/tokens.ts';
-import { createSite } from '../src/desk/sites.ts';
+import { createSite } from '../src/desk/sites/sites.ts';
 import { ticketBody } from './fill.ts';
 
 const root = new URL('..', import.meta.url).pathname;

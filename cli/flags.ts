@@ -1,6 +1,7 @@
 // Reads the values of flags and arguments, and refuses what does not fit with a usage error.
 
 import type * as z from 'zod';
+import { standardInputText } from '#platform/files.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { type Config, type ConfigName, entries, readConfig } from '../src/base/config.ts';
 import { DeskError } from '../src/domain/errors.ts';
@@ -53,12 +54,10 @@ export function wholeNumber(text: string, name: string): number {
   return Number(text);
 }
 
-export const rowId = (text: string) => wholeNumber(text, 'The id');
+/** For `#41`, `41` or a ULID. */
+export const ticketName = (text: string) => text.replace(/^#/, '');
 
-/** For optional flags: undefined stays undefined. */
-export function optionalNumber(text: string | undefined, name: string): number | undefined {
-  return text === undefined ? undefined : wholeNumber(text, name);
-}
+export const rowId = (text: string) => wholeNumber(text, 'The id');
 
 export function atLeastOne(text: string, name: string): number {
   const number = wholeNumber(text, name);
@@ -93,6 +92,13 @@ export function momentOf(text: string, name: string, direction: 1 | -1): number 
   if (Number.isNaN(at))
     throw new UsageError(`${name} must be a time such as 2026-09-11T09:30:00Z or a span such as 90d, not "${text}".`);
   return at;
+}
+
+/** A text that can be read from standard input. */
+export async function bodyOf(flag: string | undefined): Promise<string> {
+  if (flag !== undefined) return flag;
+  if (process.stdin.isTTY === true) throw new UsageError('Give the text with --body or on standard input.');
+  return standardInputText();
 }
 
 /** Asks on the terminal. Without a terminal, only --yes confirms. */

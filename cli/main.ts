@@ -7,12 +7,10 @@ import { readerWord } from '../src/reader/process.ts';
 import { keptWord } from '../src/server/keeper.ts';
 import { addCommonOptions, handDownOptions } from './command.ts';
 import { explain } from './errors.ts';
+import type { Register } from './operation-command.ts';
 import { plain } from './output/text.ts';
 
-type Register = (program: Command) => void;
-
 const serve = async () => (await import('./commands/serve.ts')).serveCommands;
-const catalogue = async () => (await import('./commands/catalogue.ts')).catalogueCommands;
 const transfer = async () => (await import('./commands/transfer.ts')).transferCommands;
 const backup = async () => (await import('./commands/backup.ts')).backupCommands;
 const configuration = async () => (await import('./commands/configuration.ts')).configurationCommands;
@@ -24,9 +22,13 @@ const modules: Record<string, () => Promise<Register>> = {
   site: async () => (await import('./commands/sites.ts')).siteCommands,
   token: async () => (await import('./commands/tokens.ts')).tokenCommands,
   agent: async () => (await import('./commands/agents.ts')).agentCommands,
-  category: catalogue,
-  priority: catalogue,
-  field: catalogue,
+  team: async () => (await import('./commands/teams.ts')).teamCommands,
+  category: async () => (await import('./commands/catalogue.ts')).categoryCommands,
+  priority: async () => (await import('./commands/catalogue.ts')).priorityCommands,
+  field: async () => (await import('./commands/catalogue.ts')).fieldCommands,
+  sender: async () => (await import('./commands/senders.ts')).senderCommands,
+  mailbox: async () => (await import('./commands/mailboxes.ts')).mailboxCommands,
+  template: async () => (await import('./commands/templates.ts')).templateCommands,
   channel: async () => (await import('./commands/channels.ts')).channelCommands,
   rule: async () => (await import('./commands/rules.ts')).ruleCommands,
   macro: async () => (await import('./commands/macros.ts')).macroCommands,
@@ -35,6 +37,7 @@ const modules: Record<string, () => Promise<Register>> = {
   outbox: async () => (await import('./commands/outbox.ts')).outboxCommands,
   ticket: async () => (await import('./commands/tickets.ts')).ticketCommands,
   view: async () => (await import('./commands/views.ts')).viewCommands,
+  report: async () => (await import('./commands/reports.ts')).reportCommands,
   sla: async () => (await import('./commands/sla.ts')).slaCommands,
   export: transfer,
   import: transfer,
@@ -47,8 +50,8 @@ const modules: Record<string, () => Promise<Register>> = {
   version: configuration,
 };
 
-/** The program with the module of one command, or with all modules. */
-export async function createProgram(word: string | undefined): Promise<Command> {
+/** The program with the module of one command, or with all modules. @param inner the command of a group */
+export async function createProgram(word: string | undefined, inner?: string): Promise<Command> {
   const program = handDownOptions(addCommonOptions(new Command('helpdesk')))
     .description('A self-hosted support desk for one or many sites.')
     .version(version, '--version')
@@ -58,7 +61,7 @@ export async function createProgram(word: string | undefined): Promise<Command> 
   const chosen = word !== undefined && Object.hasOwn(modules, word) ? [modules[word]!] : Object.values(modules);
   const registers = new Set<Register>();
   for (const load of chosen) registers.add(await load());
-  for (const register of registers) register(program);
+  for (const register of registers) await register(program, inner);
   const overrideAll = (command: Command) => {
     command.exitOverride();
     for (const inner of command.commands) overrideAll(inner);
@@ -71,15 +74,15 @@ export function commandWords(): string[] {
   return Object.keys(modules);
 }
 
-function wordIn(argv: readonly string[]): string | undefined {
-  return argv.find((one, at) => !one.startsWith('-') && argv[at - 1] !== '--data');
+function wordsIn(argv: readonly string[]): string[] {
+  return argv.filter((one, at) => !one.startsWith('-') && argv[at - 1] !== '--data');
 }
 
 /** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
-  const word = wordIn(argv);
+  const [word, inner] = wordsIn(argv);
   try {
-    const program = await createProgram(word);
+    const program = await createProgram(word, inner);
     if (argv.length === 0) {
       program.outputHelp({ error: true });
       return 2;

@@ -7,10 +7,10 @@ import { DataDirectoryError } from '../src/data/errors.ts';
 import { databasePathOf, isThere } from '../src/data/layout.ts';
 import { hasHistory } from '../src/data/sound-snapshot.ts';
 import type { Context } from '../src/desk/context.ts';
+import type { Tx } from '../src/engine/database.ts';
+import type { Sync } from '../src/engine/writer.ts';
 import { createLinks, type Links } from '../src/files/links.ts';
 import type { S3Fault } from '../src/files/s3-requests.ts';
-import type { Tx } from '../src/store/database.ts';
-import type { Sync } from '../src/store/writer.ts';
 import type { CommonOptions } from './command.ts';
 import { UsageError } from './errors.ts';
 import { configOf } from './flags.ts';
@@ -22,6 +22,8 @@ export interface Opened {
   baseUrl: string;
   inboundDomain: string;
   links: Links;
+  /** What a person should know beside the answer. */
+  warnings: string[];
   ctx(): Context;
   read<T>(act: (tx: Tx) => Sync<T>): T;
   write<T>(act: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
@@ -69,6 +71,7 @@ export async function withDesk<T>(
       baseUrl,
       inboundDomain: inboundDomainOf(config, baseUrl),
       links: createLinks(desk.seal, baseUrl, config.HELPDESK_ATTACHMENT_URL_TTL),
+      warnings: [],
       ctx,
       read: (reading) => desk.read(reading),
       write: (step) => {
@@ -82,8 +85,15 @@ export async function withDesk<T>(
   }
 }
 
-/** Adds a row to the audit log. If that fails, says so and continues, because a copy may be needed most then. */
-export async function noteIfPossible(data: DataDirectory, note: (tx: Tx, ctx: Context) => void): Promise<void> {
+/**
+ * Notes what the command did. If that fails, says so and continues, because a copy may be needed most then.
+ * @param failure the beginning of what it says then
+ */
+export async function noteIfPossible(
+  data: DataDirectory,
+  note: (tx: Tx, ctx: Context) => void,
+  failure = 'This is not in the audit log',
+): Promise<void> {
   const { desk } = data;
   try {
     await desk.write((tx) => {
@@ -92,7 +102,7 @@ export async function noteIfPossible(data: DataDirectory, note: (tx: Tx, ctx: Co
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${plain(`This is not in the audit log: ${why}`)}\n`);
+    process.stderr.write(`${plain(`${failure}: ${why}`)}\n`);
   }
 }
 

@@ -49,13 +49,66 @@ import fewerPages from './0046_fewer_pages.sql' with { type: 'text' };
 import editedNotes from './0047_edited_notes.sql' with { type: 'text' };
 import codeBudgets from './0048_code_budgets.sql' with { type: 'text' };
 import sealedWebhookUrls from './0049_sealed_webhook_urls.sql' with { type: 'text' };
+import { sealWebhookUrls } from './0049_sealed_webhook_urls.ts';
 import testWebhooks from './0050_test_webhooks.sql' with { type: 'text' };
 import listFilters from './0051_list_filters.sql' with { type: 'text' };
+import mailHashes from './0052_mail_hashes.sql' with { type: 'text' };
+import searchWaiting from './0053_search_waiting.sql' with { type: 'text' };
+import oneIndexForEachOrder from './0054_one_index_for_each_order.sql' with { type: 'text' };
+import codeNetworks from './0055_code_networks.sql' with { type: 'text' };
+import participants from './0056_participants.sql' with { type: 'text' };
+import deliveriesWrittenOnce from './0057_deliveries_written_once.sql' with { type: 'text' };
+import senders from './0058_senders.sql' with { type: 'text' };
+import agentMail from './0059_agent_mail.sql' with { type: 'text' };
+import outboundTickets from './0060_outbound_tickets.sql' with { type: 'text' };
+import mailTemplates from './0061_mail_templates.sql' with { type: 'text' };
+import sideConversations from './0062_side_conversations.sql' with { type: 'text' };
+import siteSignatures from './0063_site_signatures.sql' with { type: 'text' };
+import replyRecipients from './0064_reply_recipients.sql' with { type: 'text' };
+import filesOfSites from './0065_files_of_sites.sql' with { type: 'text' };
+import replySenders from './0066_reply_senders.sql' with { type: 'text' };
+import askedMails from './0067_asked_mails.sql' with { type: 'text' };
+import merges from './0068_merges.sql' with { type: 'text' };
+import messageOriginals from './0069_message_originals.sql' with { type: 'text' };
+import mailboxes from './0070_mailboxes.sql' with { type: 'text' };
+import heldNotes from './0071_held_notes.sql' with { type: 'text' };
+import senderChecks from './0072_sender_checks.sql' with { type: 'text' };
+import fileScans from './0073_file_scans.sql' with { type: 'text' };
+import mailApps from './0074_mail_apps.sql' with { type: 'text' };
+import listedSenders from './0075_listed_senders.sql' with { type: 'text' };
+import heldFor from './0076_held_for.sql' with { type: 'text' };
+import mailboxAlarms from './0077_mailbox_alarms.sql' with { type: 'text' };
+import mailboxLines from './0078_mailbox_lines.sql' with { type: 'text' };
+import mailboxCounts from './0079_mailbox_counts.sql' with { type: 'text' };
+import mailboxCanaries from './0080_mailbox_canaries.sql' with { type: 'text' };
+import spamChecks from './0081_spam_checks.sql' with { type: 'text' };
+import arrivalAddresses from './0082_arrival_addresses.sql' with { type: 'text' };
+import consentEnds from './0083_consent_ends.sql' with { type: 'text' };
+import ruleCounts from './0084_rule_counts.sql' with { type: 'text' };
+import notifications from './0085_notifications.sql' with { type: 'text' };
+import pushSubscriptions from './0086_push_subscriptions.sql' with { type: 'text' };
+import readNotifications from './0087_read_notifications.sql' with { type: 'text' };
+import growth from './0088_growth.sql' with { type: 'text' };
+import notificationMails from './0089_notification_mails.sql' with { type: 'text' };
+import reportFacts from './0090_report_facts.sql' with { type: 'text' };
+import savedReports from './0091_saved_reports.sql' with { type: 'text' };
+import triggers from './0092_triggers.sql' with { type: 'text' };
+import satisfaction from './0093_satisfaction.sql' with { type: 'text' };
+import mailByTime from './0094_mail_by_time.sql' with { type: 'text' };
+import timedRules from './0095_timed_rules.sql' with { type: 'text' };
+import boardLinks from './0096_board_links.sql' with { type: 'text' };
+
+import teams from './0097_teams.sql' with { type: 'text' };
+import availability from './0098_availability.sql' with { type: 'text' };
+import teamWaits from './0099_team_waits.sql' with { type: 'text' };
+import type { MigrationStep } from './step.ts';
 
 export interface Migration {
   version: number;
   name: string;
   sql: string;
+  /** What SQL cannot do of it. */
+  step?: MigrationStep;
 }
 
 export const migrations: readonly Migration[] = [
@@ -107,7 +160,55 @@ export const migrations: readonly Migration[] = [
   { version: 46, name: 'fewer_pages', sql: fewerPages },
   { version: 47, name: 'edited_notes', sql: editedNotes },
   { version: 48, name: 'code_budgets', sql: codeBudgets },
-  { version: 49, name: 'sealed_webhook_urls', sql: sealedWebhookUrls },
+  { version: 49, name: 'sealed_webhook_urls', sql: sealedWebhookUrls, step: sealWebhookUrls },
   { version: 50, name: 'test_webhooks', sql: testWebhooks },
   { version: 51, name: 'list_filters', sql: listFilters },
+  { version: 52, name: 'mail_hashes', sql: mailHashes },
+  { version: 53, name: 'search_waiting', sql: searchWaiting },
+  { version: 54, name: 'one_index_for_each_order', sql: oneIndexForEachOrder },
+  { version: 55, name: 'code_networks', sql: codeNetworks },
+  { version: 56, name: 'participants', sql: participants },
+  { version: 57, name: 'deliveries_written_once', sql: deliveriesWrittenOnce },
+  { version: 58, name: 'senders', sql: senders },
+  { version: 59, name: 'agent_mail', sql: agentMail },
+  { version: 60, name: 'outbound_tickets', sql: outboundTickets },
+  { version: 61, name: 'mail_templates', sql: mailTemplates },
+  { version: 62, name: 'side_conversations', sql: sideConversations },
+  { version: 63, name: 'site_signatures', sql: siteSignatures },
+  { version: 64, name: 'reply_recipients', sql: replyRecipients },
+  { version: 65, name: 'files_of_sites', sql: filesOfSites },
+  { version: 66, name: 'reply_senders', sql: replySenders },
+  { version: 67, name: 'asked_mails', sql: askedMails },
+  { version: 68, name: 'merges', sql: merges },
+  { version: 69, name: 'message_originals', sql: messageOriginals },
+  { version: 70, name: 'mailboxes', sql: mailboxes },
+  { version: 71, name: 'held_notes', sql: heldNotes },
+  { version: 72, name: 'sender_checks', sql: senderChecks },
+  { version: 73, name: 'file_scans', sql: fileScans },
+  { version: 74, name: 'mail_apps', sql: mailApps },
+  { version: 75, name: 'listed_senders', sql: listedSenders },
+  { version: 76, name: 'held_for', sql: heldFor },
+  { version: 77, name: 'mailbox_alarms', sql: mailboxAlarms },
+  { version: 78, name: 'mailbox_lines', sql: mailboxLines },
+  { version: 79, name: 'mailbox_counts', sql: mailboxCounts },
+  { version: 80, name: 'mailbox_canaries', sql: mailboxCanaries },
+  { version: 81, name: 'spam_checks', sql: spamChecks },
+  { version: 82, name: 'arrival_addresses', sql: arrivalAddresses },
+  { version: 83, name: 'consent_ends', sql: consentEnds },
+  { version: 84, name: 'rule_counts', sql: ruleCounts },
+  { version: 85, name: 'notifications', sql: notifications },
+  { version: 86, name: 'push_subscriptions', sql: pushSubscriptions },
+  { version: 87, name: 'read_notifications', sql: readNotifications },
+  { version: 88, name: 'growth', sql: growth },
+  { version: 89, name: 'notification_mails', sql: notificationMails },
+  { version: 90, name: 'report_facts', sql: reportFacts },
+  { version: 91, name: 'saved_reports', sql: savedReports },
+  { version: 92, name: 'triggers', sql: triggers },
+  { version: 93, name: 'satisfaction', sql: satisfaction },
+  { version: 94, name: 'mail_by_time', sql: mailByTime },
+  { version: 95, name: 'timed_rules', sql: timedRules },
+  { version: 96, name: 'board_links', sql: boardLinks },
+  { version: 97, name: 'teams', sql: teams },
+  { version: 98, name: 'availability', sql: availability },
+  { version: 99, name: 'team_waits', sql: teamWaits },
 ];

@@ -3,11 +3,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { chromiumPath } from '../test/browser/browser.ts';
-
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
-}
+import { fail, runTests } from './run-tests.ts';
 
 const executable = resolve(process.env.HELPDESK_EXECUTABLE ?? 'dist/helpdesk');
 if (!existsSync(executable)) fail(`There is no executable at ${executable}; build it with \`bun run build\`.`);
@@ -18,16 +14,9 @@ if (chromiumPath() === null) {
   console.error(`${advice} The browser tests did not run.`);
   process.exit(2);
 }
-// Without the dot, bun takes a path for a part of a test's name.
-const given = process.argv
-  .slice(2)
-  .map((argument) => (argument.endsWith('.browser.ts') ? `./${relative('.', argument)}` : argument));
-const isNamed = given.some((argument) => argument.endsWith('.browser.ts'));
-const all = [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')].sort().map((file) => `./${file}`);
-if (all.length === 0) fail('There are no browser tests in test/browser.');
-const run = Bun.spawnSync([process.execPath, 'test', '--timeout', '180000', ...given, ...(isNamed ? [] : all)], {
-  env: { ...process.env, HELPDESK_EXECUTABLE: executable },
-  stdout: 'inherit',
-  stderr: 'inherit',
-});
-process.exit(run.exitCode ?? 1);
+const given = process.argv.slice(2);
+const named = given.filter((word) => word.endsWith('.browser.ts')).map((file) => relative('.', file));
+const options = given.filter((word) => !word.endsWith('.browser.ts'));
+const files = named.length > 0 ? named : [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')].sort();
+if (files.length === 0) fail('There are no browser tests in test/browser.');
+process.exit(runTests({ files, timeoutMs: 180_000, options, environment: { HELPDESK_EXECUTABLE: executable } }));

@@ -13,6 +13,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { withoutRe2 } from './compile.ts';
+import { withKnownRoutes } from './known-routes.ts';
 import { storeBrowserFiles } from './stored-browser-files.ts';
 import { withoutPlaces } from './without-places.ts';
 
@@ -68,7 +69,7 @@ async function bundle(): Promise<void> {
     minify: { whitespace: true, syntax: true },
     naming: 'desk.mjs',
     outdir: folder,
-    plugins: [withoutRe2, await browserFiles(), storedAssets],
+    plugins: [withoutRe2, await browserFiles(), await withKnownRoutes(), storedAssets],
     throw: false,
   });
   for (const message of built.logs) console.error(message);

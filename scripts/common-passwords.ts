@@ -1,7 +1,7 @@
 // Writes src/identity/common-passwords.txt from a package of leaked passwords, most frequent first.
 
 import { createRequire } from 'node:module';
-import { passwordLength } from '../src/domain/limits.ts';
+import { passwordLength } from '../src/domain/sites/limits.ts';
 
 const place = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common');
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Encoding } from '../src/http/pages/browser-files.ts';
 import { type BuiltFile, buildBrowserFiles } from '../src/server/browser/build.ts';
+import { withKnownRoutes } from './known-routes.ts';
 
 /** @param target Bun's name, such as `bun-linux-arm64`; without it, this machine's */
 export async function compile(outfile: string, target?: Bun.Build.CompileTarget): Promise<void> {
@@ -25,7 +26,7 @@ async function compileWith(browserFiles: Bun.BunPlugin, outfile: string, target?
     bytecode: true,
     minify: true,
     sourcemap: 'linked',
-    plugins: [withoutRe2, browserFiles],
+    plugins: [withoutRe2, browserFiles, await withKnownRoutes()],
   });
   for (const message of built.logs) console.error(message);
   if (!built.success) throw new Error(`${outfile} could not be built`);

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { builds } from './builds.ts';
@@ -20,25 +20,53 @@ const leftOut: Record<string, string> = {
   'test/net/resolve.test.ts': 'a resolver of Node does not ask the name server that the test sets for the process',
   'test/outbox/formats.test.ts': 'it reads cards with adaptivecards, which Node cannot load as a module',
 };
+/**
+ * Of the tests of HTTP, those that a runtime can decide: bodies, streams, connections, timers, cryptography and files, and `contract`
+ * and `matrix`, which call every operation. The others are about what the desk does with JSON.
+ */
+const http =
+  'attachments body client-address compression connection contract customer-pages errors event-streams flood form fuzz inbound-mail issuer lenient live matrix metrics pages races replica second-factors session-cookie sign-in turns'.split(
+    ' ',
+  );
 const longestMs = 300_000;
 const given = process.argv.slice(2).map((name) => name.replace(/^\.\//, ''));
-const all = [...new Bun.Glob('test/{data,files,http,net,outbox,store}/**/*.test.ts').scanSync('.')]
+const all = [...new Bun.Glob('test/{data,engine,files,http,net,outbox,store}/**/*.test.ts').scanSync('.')]
   .filter((name) => leftOut[name] === undefined)
   .sort();
 const unknown = given.filter((name) => !all.includes(name));
 if (unknown.length > 0)
   throw new Error(`${unknown.join(', ')}: can run only unit tests of the folders that run on Node.`);
-const files = given.length > 0 ? given : all;
+const isHttp = (name: string) => name.startsWith('test/http/');
+const nameOf = (file: string) => basename(file, '.test.ts');
+const absent = http.filter((name) => !all.some((file) => isHttp(file) && nameOf(file) === name));
+if (absent.length > 0) throw new Error(`There is no test of HTTP named ${absent.join(', ')}.`);
+const chosen = all.filter((file) => !isHttp(file) || http.includes(nameOf(file)));
+const files = given.length > 0 ? given : chosen;
 
 const folder = mkdtempSync(join(tmpdir(), 'helpdesk-node-tests-'));
 const browserFiles = join(folder, 'browser-files.ts');
+const components = join(folder, 'components.json');
 const environment = {
   ...process.env,
   PATH: [...builds.node.programs, process.env.PATH ?? ''].join(delimiter),
   NODE_OPTIONS: `--import=${pathToFileURL(resolve('test/support/on-node/hooks.ts'))}`,
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
   HELPDESK_TEST_BROWSER_FILES: browserFiles,
+  HELPDESK_TEST_COMPONENTS: components,
 };
+
+/** Node takes the types out of a file, but does not know JSX: by the path of each component, what it is without. */
+async function withoutJsx(): Promise<Record<string, string>> {
+  const options = { jsx: 'react', jsxFactory: 'createNode', jsxFragmentFactory: 'Fragments' };
+  const transpiler = new Bun.Transpiler({ loader: 'tsx', tsconfig: JSON.stringify({ compilerOptions: options }) });
+  const head = "import { h as createNode, Fragment as Fragments } from 'preact';\n";
+  const paths = [...new Bun.Glob('src/**/*.tsx').scanSync('.')];
+  return Object.fromEntries(
+    await Promise.all(
+      paths.map(async (path) => [resolve(path), head + transpiler.transformSync(await Bun.file(path).text())] as const),
+    ),
+  );
+}
 
 /** From the lines `ℹ pass 3` at the end. A file that breaks off, or in which nothing ran, has one failure. */
 function countsIn(output: string, code: number | null): Counts {
@@ -86,6 +114,7 @@ async function runAll(): Promise<Counts> {
 
 try {
   writeFileSync(browserFiles, await storeBrowserFiles(folder, (name) => JSON.stringify(join(folder, name))));
+  writeFileSync(components, JSON.stringify(await withoutJsx()));
   const { pass, fail, skip } = await runAll();
   console.log(
     `\n ${pass} pass\n ${skip} skip\n ${fail} fail\n${files.length} files on Node [${Math.round(performance.now() / 1000)}s]`,

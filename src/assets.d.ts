@@ -4,6 +4,10 @@ declare module '*.sql' {
   const text: string;
   export default text;
 }
+declare module '*.md' {
+  const text: string;
+  export default text;
+}
 declare module '*.txt' {
   const text: string;
   export default text;
@@ -15,4 +19,9 @@ declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
 declare module 'swagger-ui-dist/swagger-ui.css' {
   const path: string;
   export default path;
+}
+declare module 'mailauth/lib/parse-received.js' {
+  type Clause = { value: string; comment?: string };
+  export function parseReceived(header: string): { from?: Clause; by?: Clause } | false;
+  export function getClientAddress(from: Clause | undefined): string | false;
 }

@@ -24,6 +24,7 @@ const shipped = [
 const service = z.looseObject({ ports: z.array(z.string()).optional() });
 const node = service.extend({
   hostname: z.string(),
+  build: z.object({ target: z.string() }),
   environment: z.record(z.string(), z.string()),
   stop_grace_period: z.string(),
 });
@@ -50,12 +51,19 @@ const flyFile = z.object({
   mounts: z.array(z.object({ source: z.string(), destination: z.string() })),
   http_service: z.object({
     internal_port: z.number(),
-    auto_stop_machines: z.string(),
     min_machines_running: z.number(),
-    checks: z.tuple([z.object({ path: z.string() })]),
   }),
 });
 const fly = flyFile.parse(Bun.TOML.parse(read('fly.toml')));
+/** As the file says to write it for three machines. */
+const flyOfThree = flyFile.parse(
+  Bun.TOML.parse(
+    read('fly.toml')
+      .replace(/^# three: (?=[\w-]+ = )/gm, '')
+      .replace('build-target = "volume"\n', '')
+      .replace('\nmin_machines_running = 1', ''),
+  ),
+);
 
 /** LiteFS's own substitution: a variable's value, or whether it equals another or a text. */
 function expanded(text: string, variables: Record<string, string>): string {
@@ -121,49 +129,32 @@ describe('litefs.yml', () => {
     expect(unknownKeys(Bun.YAML.parse(expanded(text, nodes)) as object)).toEqual([]);
   });
 
-  test('elects by Consul, each node under its own name', () => {
-    const { lease } = Bun.YAML.parse(expanded(litefs, nodes)) as { lease: Record<string, unknown> };
-    expect(lease).toEqual({
-      type: 'consul',
-      hostname: 'node2',
-      'advertise-url': 'http://node2:20202',
-      candidate: true,
-      'reconnect-delay': '250ms',
-      consul: { url: 'http://consul:8500', key: 'helpdesk/primary', ttl: '4s', 'lock-delay': '1s' },
-    });
-    // Any Consul accepts this; the one of the compose file accepts less.
-    expect(stage('litefs')).toContain('LITEFS_TTL=10s');
-    expect(compose.services.node1.environment.LITEFS_TTL).toBe('4s');
-    expect(read('deploy/compose.yaml')).toContain(`-hcl='session_ttl_min = "2s"'`);
-    const reader = Bun.YAML.parse(expanded(litefs, { ...nodes, LITEFS_CANDIDATE: 'false' })) as typeof lease;
-    expect((reader.lease as Record<string, unknown>).candidate).toBe(false);
-    const onFly = { HOSTNAME: '4d8', LITEFS_DOMAIN: '.vm.helpdesk.internal', FLY_CONSUL_URL: 'https://:x@consul/' };
-    expect((Bun.YAML.parse(expanded(litefs, onFly)) as { lease: unknown }).lease).toMatchObject({
-      'advertise-url': 'http://4d8.vm.helpdesk.internal:20202',
-      consul: { url: 'https://:x@consul/' },
-    });
+  test('asks for a lease that the Consul of the compose file grants', () => {
+    const { lease } = Bun.YAML.parse(expanded(litefs, nodes)) as { lease: { consul: { ttl: string } } };
+    expect(lease.consul.ttl).toBe(nodes.LITEFS_TTL);
+    const least = Number(/session_ttl_min = "(\d+)s"/.exec(read('deploy/compose.yaml'))?.[1]);
+    for (const { environment } of [compose.services.node1, compose.services.node2, compose.services.node3])
+      expect(Number.parseInt(environment.LITEFS_TTL ?? '', 10)).toBeGreaterThanOrEqual(least);
   });
 
-  test('names one primary for good in the other variant', () => {
-    const leaseOf = (HOSTNAME: string) =>
-      (Bun.YAML.parse(expanded(staticVariant, { ...nodes, HOSTNAME })) as { lease: unknown }).lease;
-    const primary = { type: 'static', hostname: 'node1', 'advertise-url': 'http://node1:20202' };
-    expect(leaseOf('node1')).toEqual({ ...primary, candidate: true });
-    expect(leaseOf('node2')).toEqual({ ...primary, candidate: false });
+  test('has one primary in the other variant, the node that LITEFS_PRIMARY names', () => {
+    const isPrimary = (HOSTNAME: string) =>
+      (Bun.YAML.parse(expanded(staticVariant, { ...nodes, HOSTNAME })) as { lease: { candidate: boolean } }).lease
+        .candidate;
+    expect(['node1', 'node2', 'node3'].filter(isPrimary)).toEqual([nodes.LITEFS_PRIMARY]);
   });
 
   test('mounts where the image says that the database is, and keeps its own data on the volume beside the desk', () => {
     const config = Bun.YAML.parse(expanded(litefs, nodes)) as {
       fuse: { dir: string };
       data: { dir: string };
-      exec: { cmd: string }[];
     };
     expect(stage('litefs')).toContain(`HELPDESK_LITEFS_DIR=${config.fuse.dir}`);
     expect(stage('litefs')).toContain(`mkdir ${config.fuse.dir}`);
-    expect(config.data.dir).toBe('/data/litefs');
-    expect(stage('litefs')).toContain('HELPDESK_DATA=/data/desk');
-    expect(config.exec).toEqual([{ cmd: 'as-helpdesk helpdesk serve' }]);
-    expect(stage('litefs')).toContain('deploy/as-helpdesk.sh /usr/local/bin/as-helpdesk');
+    const volume = /^VOLUME (\S+)$/m.exec(stage('base'))?.[1];
+    const deskData = /HELPDESK_DATA=(\S+)/.exec(stage('litefs'))?.[1];
+    for (const folder of [config.data.dir, deskData]) expect(folder).toStartWith(`${volume}/`);
+    expect(config.data.dir).not.toBe(String(deskData));
   });
 });
 
@@ -198,12 +189,12 @@ describe('the image', () => {
       expect(allowed).not.toContain(secret);
   });
 
-  test('runs as its own user by default, and as root only to become it', () => {
+  test('becomes the user that it has made', () => {
+    const user = /--uid (\d+)/.exec(stage('base'))?.[1];
+    expect(stage('plain')).toContain(`USER ${user}:${user}\n`);
+    expect(read('deploy/as-helpdesk.sh')).toContain(`user=${user}\n`);
+    // The last stage is the one that is built when none is named.
     expect(dockerfile.trimEnd().endsWith(stage('plain').trimEnd())).toBe(true);
-    expect(stage('plain')).toContain('USER 10001:10001');
-    for (const name of ['litefs', 'volume']) expect(stage(name)).toContain('as-helpdesk');
-    expect(read('deploy/as-helpdesk.sh')).toContain('user=10001\n');
-    expect(stage('base')).toContain('--uid 10001');
   });
 
   test('has scripts that their shells understand', () => {
@@ -299,27 +290,31 @@ describe('all of it', () => {
   });
 
   test('means the same port and the same volume', () => {
-    expect(stage('base')).toContain('EXPOSE 8080');
-    expect(stage('base')).toContain('HELPDESK_PORT=8080');
-    expect(stage('base')).toContain('VOLUME /data');
-    expect(fly.http_service.internal_port).toBe(8080);
-    expect(fly.env.HELPDESK_PORT).toBe('8080');
-    expect(fly.mounts).toEqual([{ source: 'desk', destination: '/data' }]);
-    for (const path of ['deploy/Caddyfile', 'deploy/nginx.conf']) expect(read(path)).toContain('127.0.0.1:8080');
+    const port = /^EXPOSE (\d+)$/m.exec(stage('base'))?.[1];
+    expect(stage('base')).toContain(`HELPDESK_PORT=${port}`);
+    expect([fly.env.HELPDESK_PORT, String(fly.http_service.internal_port)]).toEqual([port, port].map(String));
+    const volume = /^VOLUME (\S+)$/m.exec(stage('base'))?.[1];
+    expect(fly.mounts.map(({ destination }) => destination)).toEqual([String(volume)]);
+    for (const path of ['deploy/Caddyfile', 'deploy/nginx.conf']) expect(read(path)).toContain(`127.0.0.1:${port}`);
     for (const name of ['node1', 'node2', 'node3'] as const) {
-      expect(compose.services[name]).toMatchObject({
-        hostname: name,
-        volumes: [`${name}:/data`],
-        build: { target: 'litefs' },
-      });
-      expect(read('deploy/Caddyfile.cluster')).toContain(`${name}:8080`);
+      expect(compose.services[name]).toMatchObject({ hostname: name, volumes: [`${name}:${volume}`] });
+      expect(read('deploy/Caddyfile.cluster')).toContain(`${name}:${port}`);
       expect(Object.keys(compose.volumes)).toContain(name);
     }
   });
 
-  test('publishes nothing but the proxy of the three nodes', () => {
+  test('names stages that the image has', () => {
+    const targets = [
+      fly.build['build-target'],
+      flyOfThree.build['build-target'],
+      ...['node1', 'node2', 'node3'].map((name) => compose.services[name as 'node1'].build.target),
+    ];
+    for (const target of targets) stage(target);
+  });
+
+  test('publishes nothing but the proxy of the three nodes, and believes that one alone', () => {
     const open = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
-    expect(open.map(([name, { ports }]) => [name, ports])).toEqual([['caddy', ['8080:8080']]]);
+    expect(open.map(([name]) => name)).toEqual(['caddy']);
     const { ipv4_address: address } = compose.services.caddy.networks.cluster;
     expect(compose.services.node1.environment.HELPDESK_TRUSTED_PROXIES).toBe(address);
     expect(compose.networks.cluster.ipam.config[0].subnet).toBe(address.replace(/\d+$/, '0/24'));
@@ -331,34 +326,22 @@ describe('all of it', () => {
     expect(read('deploy/nginx.conf')).toMatch(/location = \/metrics \{\s+return 404;/);
   });
 
-  test('never stops a machine of Fly for idleness, and offers the lines for three', () => {
-    expect(fly.http_service.auto_stop_machines).toBe('off');
-    expect(fly.http_service.min_machines_running).toBe(1);
-    expect(fly.http_service.checks[0].path).toBe('/readyz');
-    const text = read('fly.toml');
-    const three = text
-      .replace(/^# three: (?=[\w-]+ = )/gm, '')
-      .replace('build-target = "volume"\n', '')
-      .replace('\nmin_machines_running = 1', '');
-    const config = flyFile.parse(Bun.TOML.parse(three));
-    expect(config.build['build-target']).toBe('litefs');
-    expect(config.http_service.min_machines_running).toBe(3);
-    expect(config.env.HELPDESK_PEER_URL).toBe('http://{hostname}.vm.helpdesk.internal:8080');
-    expect(config.env.LITEFS_DOMAIN).toBe('.vm.helpdesk.internal');
-    for (const target of [fly.build['build-target'], config.build['build-target']]) stage(target);
+  test('has lines for three machines of Fly that fit with the rest of the file', () => {
+    expect(flyOfThree.http_service.min_machines_running).toBe(3);
+    const variables = [...litefs.matchAll(/\$\{(LITEFS_\w+)/g)].map((match) => match[1]);
+    const unread = Object.keys(flyOfThree.env).filter(
+      (name) => name.startsWith('LITEFS_') && !variables.includes(name),
+    );
+    expect(unread).toEqual([]);
   });
 
-  test('gives the service its directory, its user and its credentials', () => {
+  test('gives the service the directory that it makes, and the credentials that it loads', () => {
     const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map((match) => match[1]);
-    expect(values('ProtectSystem')).toEqual(['strict']);
-    expect(values('User')).toEqual(['helpdesk']);
     expect(values('Environment')).toContain(`HELPDESK_DATA=/var/lib/${values('StateDirectory')[0]}`);
-    // JavaScript could not be compiled.
-    expect(values('MemoryDenyWriteExecute')).toEqual([]);
     const credentials = read('deploy/credentials.conf');
     const loaded = [...credentials.matchAll(/^LoadCredential=([\w-]+):/gm)].map((match) => match[1]);
     const used = [...credentials.matchAll(/^Environment=HELPDESK_\w+_FILE=%d\/([\w-]+)$/gm)].map((match) => match[1]);
-    expect(loaded.length).toBe(3);
+    expect(loaded.length).toBeGreaterThan(0);
     expect(used).toEqual(loaded);
   });
 });
@@ -377,14 +360,9 @@ describe('LiteFS and the desk as two services', () => {
     ).toEqual([]);
   });
 
-  test('restart together when the desk ends with a code', () => {
-    expect(unit).toMatch(/^Restart=on-failure$/m);
+  test('name each other, and mean the same mount', () => {
     expect(service).toMatch(/^PartOf=helpdesk\.service$/m);
-    expect(service).toMatch(/^Restart=always$/m);
     expect(cluster).toMatch(/^Requires=litefs\.service$/m);
-    expect(cluster).toMatch(/^After=litefs\.service$/m);
-    // Bound to it, a desk would stay away after LiteFS had died and started again.
-    expect(cluster).not.toContain('BindsTo');
     const mount = /^Environment=HELPDESK_LITEFS_DIR=(.*)$/m.exec(cluster)?.[1];
     expect(cluster).toContain(`\nReadWritePaths=${mount}\n`);
     expect(litefs).toContain(`\n  dir: "${mount}"\n`);

@@ -9,6 +9,7 @@ import { allOperations } from '../src/http/operations.ts';
 import { rooms } from './support/source-rules.ts';
 
 const root = join(import.meta.dir, '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const documents = [
   'README.md',
@@ -20,13 +21,22 @@ const documents = [
 ];
 
 describe('the README', () => {
-  test('begins with the two commands that do everything', () => {
-    const [fence, start, tests] = readme.split('\n');
-    expect([fence, start, tests]).toEqual([
-      '```sh',
+  test('says in one sentence what it is, and begins with the two commands that do everything', () => {
+    expect(readme.split('\n')[0]).toBe('# Helpdesk');
+    const [, first = ''] = readme.split('```sh\n');
+    const [start = '', tests = ''] = first.split('\n');
+    expect([start, tests]).toEqual([
       'npx -y bun@1.4.5 install && npx bun start',
       'npx -y bun@1.4.5 install && npx bun run test',
     ]);
+    // As .ci/run finds it.
+    expect(readme.split('\n').find((line) => line.endsWith('bun run test'))).toBe(tests);
+  });
+
+  test('leads to every page by docs/README.md', () => {
+    const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
+    const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+    expect(pages.filter((name) => !index.includes(`(${name}`))).toEqual([]);
   });
 });
 
@@ -54,7 +64,7 @@ test('docs/spec/cli.md lists every command', async () => {
 describe('docs/spec', () => {
   const shape = (path: string) => path.replace(/^\/api\/v1/, '').replace(/\{[^}]*\}/g, '{}');
   const catalogue =
-    /^(\/sites\/\{\}\/)(?:priorities|custom-fields|webhook-channels|inbound-rules)(?=(?:\/order|\/\{\})?$)/;
+    /^(\/sites\/\{\}\/)(?:priorities|custom-fields|senders|webhook-channels|inbound-rules|triggers|timed-rules|recurring-tickets)(?=(?:\/order|\/\{\})?$)/;
 
   /** Each call that a page names. A method without a path goes with the next path; `…` stands for a beginning. */
   function callsOf(page: string): { method: string; path: string }[] {
@@ -79,14 +89,24 @@ describe('docs/spec', () => {
     return calls;
   }
 
-  test('describes every operation', () => {
-    const pages = ['api', 'console', 'customer', 'people'].map((name) =>
-      readFileSync(join(root, `docs/spec/${name}.md`), 'utf8'),
-    );
+  test('describes every operation', async () => {
+    const pages = [
+      'api',
+      'console',
+      'customer',
+      'people',
+      'senders',
+      'mailboxes',
+      'templates',
+      'push',
+      'automation',
+    ].map((name) => readFileSync(join(root, `docs/spec/${name}.md`), 'utf8'));
     const calls = pages.flatMap(callsOf);
     // Files of the reference's page.
     const isPartOfPage = (path: string) => path.startsWith('/api/docs/');
-    const operations = allOperations({} as never, 'https://desk.example').filter(({ path }) => !isPartOfPage(path));
+    const operations = (await allOperations({} as never, 'https://desk.example')).filter(
+      ({ path }) => !isPartOfPage(path),
+    );
     const missing = operations.filter((operation) => {
       // One sentence of api.md describes the calls of all five catalogues.
       const path = shape(operation.path).replace(catalogue, '$1categories');
@@ -100,7 +120,7 @@ describe('docs/spec', () => {
   });
 });
 
-test('every command has a description, --json, --data and an example', async () => {
+test('every command and flag has a description, and every command --json, --data and an example', async () => {
   const program = await createProgram(undefined);
   const leaves = program.commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
   expect(leaves.length).toBeGreaterThan(40);
@@ -109,6 +129,7 @@ test('every command has a description, --json, --data and an example', async () 
     leaf.configureOutput({ writeOut: (text) => (help += text) });
     leaf.outputHelp();
     const name = `${leaf.parent?.name()} ${leaf.name()}`;
+    for (const { flags, description } of leaf.options) expect(description, `${name} ${flags}`).not.toBe('');
     expect(leaf.description(), name).not.toBe('');
     expect(help, name).toContain('--json');
     expect(help, name).toContain('--data');
@@ -181,6 +202,15 @@ test('CHANGELOG.md says nothing twice', () => {
   const lines = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split('\n');
   const entries = lines.filter((line) => line.startsWith('- '));
   expect(entries.filter((line, at) => entries.indexOf(line) !== at)).toEqual([]);
+});
+
+test('each release in CHANGELOG.md is the newest one or older, with the same few parts', () => {
+  const [, newest = '', ...older] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m).slice(1);
+  expect(newest).toStartWith(`${version} - `);
+  const parts = [newest, ...older].flatMap((release) => release.match(/^### .+/gm) ?? []);
+  expect(parts).toEqual(['### Before you upgrade', '### New', '### Changed', '### Fixed']);
+  // What was released stays as it was: new entries go under Unreleased, and a merge must not bring old ones back.
+  expect(newest.match(/^- /gm)).toHaveLength(56);
 });
 
 describe('docs/architecture.md', () => {

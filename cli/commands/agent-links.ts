@@ -1,19 +1,34 @@
-// helpdesk agent invite and link: links that let an agent in.
+// helpdesk agent invite and link: links that let an agent in, which the API mails and does not show.
 
 import type { Command } from 'commander';
+import { findAgent } from '../../src/desk/people/agents.ts';
 import { inviteByEmail } from '../../src/desk/people/invitations.ts';
-import { findAgent } from '../../src/desk/people/people.ts';
 import { linkAgent, linkUrl } from '../../src/desk/people/sign-in-links.ts';
+import { readSite } from '../../src/desk/sites/sites.ts';
 import { agentRoles } from '../../src/domain/actor.ts';
 import { agentInput } from '../../src/domain/input/people.ts';
-import { presentAccount } from '../../src/http/wire/people.ts';
+import { presentAccount } from '../../src/http/wire/people/people.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
-import { check, collect, orList } from '../flags.ts';
-import { withDesk } from '../opened-desk.ts';
+import { check, collect, given, orList } from '../flags.ts';
+import { type Opened, withDesk } from '../opened-desk.ts';
 import { plain } from '../output/text.ts';
-import { type AgentFlags, inputOf } from './agent-input.ts';
 
-export function agentLinkCommands(group: Command): void {
+export const worksOn = 'a site that the agent works on; can be repeated (default: every site)';
+
+/** Empty for every site. */
+export function siteIdsOf(opened: Opened, flags: { site?: unknown; allSites?: unknown }): number[] | undefined {
+  const names = flags.site as string[] | undefined;
+  return flags.allSites ? [] : names?.map((name) => opened.read((tx) => readSite(tx, opened.ctx(), name)).id);
+}
+
+interface InviteFlags extends CommonOptions {
+  email: string;
+  name: string;
+  role?: string;
+  site?: string[];
+}
+
+export function addAgentLinks(group: Command): void {
   addCommand(
     group,
     'invite',
@@ -23,10 +38,11 @@ export function agentLinkCommands(group: Command): void {
     .requiredOption('--email <address>', 'e-mail address; an agent who has it is invited again')
     .requiredOption('--name <name>', 'full name')
     .option('--role <role>', orList(agentRoles))
-    .option('--site <site>', 'a site that the agent works on; can be repeated (default: every site)', collect)
-    .action((flags: AgentFlags) =>
+    .option('--site <site>', worksOn, collect)
+    .action((flags: InviteFlags) =>
       withDesk(flags, async (opened) => {
-        const input = check(agentInput, inputOf(opened, flags));
+        const { email, name, role } = flags;
+        const input = check(agentInput, given({ email, name, role, sites: siteIdsOf(opened, flags) }));
         const isMailed = opened.config.HELPDESK_SMTP_URL !== null;
         const { agent, secret } = await opened.write((tx, ctx) => inviteByEmail(tx, ctx, input, isMailed));
         const url = linkUrl(opened.baseUrl, 'invitation', secret);
@@ -34,7 +50,7 @@ export function agentLinkCommands(group: Command): void {
           ? `The link is on its way to ${plain(agent.email)}`
           : 'No mail server is configured. Send the link';
         show(flags, {
-          json: { data: presentAccount(agent), invitation_url: url },
+          json: { data: presentAccount(agent, opened.ctx().now), invitation_url: url },
           text: () => `${plain(agent.name)} is invited. ${sent}. It works once, for seven days:\n${url}`,
         });
       }),
@@ -52,7 +68,7 @@ export function agentLinkCommands(group: Command): void {
       });
       const url = linkUrl(opened.baseUrl, 'sign_in', secret);
       show(flags, {
-        json: { data: presentAccount(agent), sign_in_url: url },
+        json: { data: presentAccount(agent, opened.ctx().now), sign_in_url: url },
         text: () => `This signs ${plain(agent.name)} in once, within 15 minutes:\n${url}`,
       });
     }),

@@ -4,10 +4,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
 import { toWire } from '../../src/base/clock.ts';
+import type { Config } from '../../src/base/config.ts';
 import { giveWay } from '../../src/base/process.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import type { RestoredMoment } from '../../src/data/restore-moment.ts';
 import { noteBackup, noteRestore } from '../../src/desk/audited-work.ts';
+import type { Context } from '../../src/desk/context.ts';
+import { tellOnce } from '../../src/desk/notifications/notify.ts';
+import type { Tx } from '../../src/engine/database.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UnsoundError, UsageError } from '../errors.ts';
 import { configOf, momentOf } from '../flags.ts';
@@ -33,9 +37,13 @@ function addBackup(program: Command): void {
     const made = await withDesk(
       options,
       async ({ data }) => {
-        const created = await createBackup(data, destination, (share, what) => progress.show(share, what)).finally(
-          progress.end,
-        );
+        const created = await createBackup(data, destination, (share, what) => progress.show(share, what))
+          .finally(progress.end)
+          .catch(async (error) => {
+            const tell = (tx: Tx, ctx: Context) => tellOnce(tx, ctx, 'backup_failed', null);
+            await noteIfPossible(data, tell, 'The owners are not notified');
+            throw error;
+          });
         const { path, description } = created;
         await noteIfPossible(data, (tx, ctx) => noteBackup(tx, ctx, { path, bytes: description.bytes }));
         return created;
@@ -61,6 +69,26 @@ function addBackup(program: Command): void {
   });
 }
 
+type RestoreOptions = CommonOptions & { force?: boolean; at?: string; test?: boolean };
+
+async function test(config: Config, given: string | undefined, options: RestoreOptions): Promise<void> {
+  if (given === undefined || options.at !== undefined || options.force)
+    throw new UsageError('--test takes a backup, and neither --at nor --force.');
+  giveWay();
+  const { testRestore } = await import('../../src/data/test-restore.ts');
+  const progress = createProgress('Testing');
+  const { description, seconds } = await testRestore(config, given, migrations.at(-1)?.version ?? 0, (share, what) =>
+    progress.show(share, what),
+  ).finally(progress.end);
+  const { created_at, rows, files } = description;
+  const tickets = rows.tickets ?? 0;
+  show(options, {
+    json: { data: { created_at, tickets, files, seconds } },
+    text: () =>
+      `${resolve(given)} can be restored: everything up to ${created_at}, ${tickets} tickets, ${files} files. It took ${seconds} s.`,
+  });
+}
+
 function addRestore(program: Command): void {
   addCommand(
     program,
@@ -73,8 +101,10 @@ function addRestore(program: Command): void {
       '--at <time>',
       'restore the state at this time (2026-11-21T09:30:00Z, or 90m for 90 minutes ago); without a source, take this desk back to it',
     )
-    .action(async (given: string | undefined, options: CommonOptions & { force?: boolean; at?: string }) => {
+    .option('--test', 'only prove that the backup can be restored: unpack it beside the desk, check it, remove it')
+    .action(async (given: string | undefined, options: RestoreOptions) => {
       const config = configOf(options);
+      if (options.test) return await test(config, given, options);
       const at = options.at === undefined ? null : momentOf(options.at, '--at', -1);
       if (given === undefined && at === null)
         throw new UsageError('Name what to restore, or give a time with --at to take this desk back to it.');

@@ -45,7 +45,7 @@ export function configurationCommands(program: Command): void {
     const { baseUrlOf } = await import('../../src/data/desk-address.ts');
     const baseUrl = baseUrlOf(config);
     const feed = { next: () => Promise.resolve(), close: () => undefined };
-    process.stdout.write(`${JSON.stringify(openApiDocument(allOperations(feed, baseUrl), baseUrl), null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(openApiDocument(await allOperations(feed, baseUrl), baseUrl), null, 2)}\n`);
   });
   addCommand(program, 'version', 'print the version', 'helpdesk version').action((flags: CommonOptions) => {
     show(flags, { json: { data: { version } }, text: () => version });

@@ -1,7 +1,7 @@
 // helpdesk channel deliveries and redeliver, and how commands show a delivery.
 
 import type { Command } from 'commander';
-import { channels } from '../../src/desk/channels.ts';
+import { channels } from '../../src/desk/outbox/channels.ts';
 import { materialOf } from '../../src/desk/outbox/content.ts';
 import {
   type LoggedDelivery,
@@ -10,9 +10,9 @@ import {
   redeliver,
   redeliverFailed,
 } from '../../src/desk/outbox/log.ts';
-import { deliveryStatuses } from '../../src/domain/delivery.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../src/domain/outbox/delivery.ts';
 import { fit } from '../../src/domain/plain-text.ts';
-import { presentDelivery } from '../../src/http/wire/channel.ts';
+import { presentDelivery } from '../../src/http/wire/outbox/channel.ts';
 import { addCommand, type CommonOptions, requireSite, show } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { atLeastOne, momentOf, oneOf, orList, rowId } from '../flags.ts';
@@ -37,7 +37,7 @@ export function addDeliveryCommands(group: Command): void {
   addRedeliver(group);
 }
 
-type ListFlags = SiteFlags & { status?: string; limit: string };
+type ListFlags = SiteFlags & { status?: DeliveryStatus; limit: string };
 
 function addDeliveries(group: Command): void {
   requireSite(

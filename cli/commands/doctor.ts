@@ -83,8 +83,10 @@ export function doctorCommands(program: Command): void {
       const progress = createProgress('Checking');
       const { examine } = await import('../../src/data/doctor/examine.ts');
       const bucket = settings.config === null ? null : bucketFilesOf(settings.config, printFileFault);
+      const { createDns } = await import('../../src/net/dns-records.ts');
       const result = await examine({
         ...settings,
+        askDns: createDns(),
         bucket,
         replicated,
         onCopied: () => isPolite && giveWay(),

@@ -3,12 +3,13 @@
 import type { Command } from 'commander';
 import { createLog } from '../../src/base/log.ts';
 import { listOutbox, purgeOutbox } from '../../src/desk/outbox/log.ts';
-import { deliveryStatuses } from '../../src/domain/delivery.ts';
+import { retryDelivery, retrySome } from '../../src/desk/outbox/retry.ts';
+import { deliveryStatuses } from '../../src/domain/outbox/delivery.ts';
 import { createReader } from '../../src/reader/reader.ts';
-import { outboxDepth } from '../../src/store/outbox.ts';
-import { deliveriesDue } from '../../src/store/outbox-lanes.ts';
+import { deliveriesDue } from '../../src/store/outbox/lanes.ts';
+import { outboxDepth } from '../../src/store/outbox/outbox.ts';
 import { addCommand, allowSite, askBeforeRemoving, type CommonOptions, show } from '../command.ts';
-import { atLeastOne, confirmed, momentOf, oneOf, orList } from '../flags.ts';
+import { atLeastOne, confirmed, momentOf, oneOf, orList, rowId } from '../flags.ts';
 import { withDesk } from '../opened-desk.ts';
 import { table } from '../output/text.ts';
 import { showable } from './deliveries.ts';
@@ -19,11 +20,12 @@ export function outboxCommands(program: Command): void {
   const group = addCommand(
     program,
     'outbox',
-    'outgoing webhooks and mail: list, run, purge',
+    'outgoing webhooks and mail: list, run, retry, purge',
     'helpdesk outbox list --status failed',
   );
   addList(group);
   addRun(group);
+  addRetry(group);
   addPurge(group);
 }
 
@@ -85,6 +87,7 @@ function addRun(group: Command): void {
         const { createDispatcher, takeUp } = await import('../../src/outbox/dispatcher.ts');
         const { catchUpChannels, promoteWaiting } = await import('../../src/jobs/small-steps.ts');
         const { dispatcherOptions } = await import('../../src/outbox/setup.ts');
+        const { mailedNumbers } = await import('../../src/http/wire/reports/mailed-report.ts');
         const { config, data, baseUrl, inboundDomain } = opened;
         const { desk, blobs, mailBlobs, path } = data;
         const isMailWaiting = opened.read((tx) => deliveriesDue(tx, null, desk.now(), 1)).length > 0;
@@ -95,7 +98,10 @@ function addRun(group: Command): void {
         const log = await createLog('error', 'json');
         const reader = createReader({ log, most: 1 });
         const dispatcher = createDispatcher(
-          dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain }),
+          dispatcherOptions({
+            ...{ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain },
+            readReport: (report) => mailedNumbers(desk, report),
+          }),
         );
         try {
           await takeUp(desk);
@@ -114,6 +120,39 @@ function addRun(group: Command): void {
         }
       }),
   );
+}
+
+const retryable = ['queued', 'failed'] as const;
+
+function addRetry(group: Command): void {
+  addCommand(
+    group,
+    'retry [delivery]',
+    'send again what failed for good, or now what waits for its next try; or one delivery, by its id',
+    'helpdesk outbox retry --status failed --since 2d',
+  )
+    .option('--status <status>', orList(retryable), 'queued')
+    .option('--since <when>', 'of what failed: only since then, a time or a span such as 2d')
+    .action((delivery: string | undefined, flags: CommonOptions & { status: string; since?: string }) =>
+      withDesk(flags, async (opened) => {
+        const status = oneOf(retryable, flags.status, '--status');
+        const since = flags.since === undefined ? 0 : momentOf(flags.since, '--since', -1);
+        let requeued = 0;
+        if (delivery !== undefined)
+          requeued = Number(await opened.write((tx, ctx) => retryDelivery(tx, ctx, rowId(delivery))));
+        else
+          for (let afterId: number | null = 0; afterId !== null; ) {
+            const after: number = afterId;
+            const some = await opened.write((tx, ctx) => retrySome(tx, ctx, { status, since }, after));
+            requeued += some.total;
+            afterId = some.afterId;
+          }
+        show(flags, {
+          json: { data: { requeued } },
+          text: () => `${requeued} ${requeued === 1 ? 'delivery leaves' : 'deliveries leave'} again.`,
+        });
+      }),
+    );
 }
 
 function describeTally({ delivered, retry, failed }: { delivered: number; retry: number; failed: number }): string {

@@ -4,17 +4,13 @@ import type { Command } from 'commander';
 import { monotonicMs } from '../../src/base/clock.ts';
 import type { Config } from '../../src/base/config.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { handoverPeerPath } from '../../src/cluster/handover.ts';
-import { promote } from '../../src/cluster/litefs.ts';
 import { type Cluster, joinCluster } from '../../src/cluster/membership.ts';
-import { peerPath } from '../../src/cluster/peers.ts';
+import { takeOver } from '../../src/cluster/take-over.ts';
 import { databasePathOf } from '../../src/data/layout.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { configOf } from '../flags.ts';
 
-// The primary waits for its deliveries first, thirty seconds at most.
-const handoverMs = 45_000;
 const roleMs = 10_000;
 const lookEveryMs = 50;
 
@@ -29,7 +25,7 @@ export function promoteCommands(program: Command): void {
     const cluster = await joinCluster(config, databasePathOf(config), silentLog);
     if (cluster === null) throw new UsageError('Only a desk on LiteFS has other machines (HELPDESK_LITEFS_DIR).');
     try {
-      const from = cluster.isPrimary() ? null : await takeOver(config, cluster);
+      const from = cluster.isPrimary() ? null : await becomePrimary(config, cluster);
       const text =
         from === null ? 'This machine is the primary already.' : `${from} handed over: this machine is the primary.`;
       show(options, { json: { data: { role: 'primary', former_primary: from } }, text: () => text });
@@ -39,7 +35,7 @@ export function promoteCommands(program: Command): void {
   });
 }
 
-async function takeOver({ HELPDESK_LITEFS_URL: litefs }: Config, cluster: Cluster): Promise<string> {
+async function becomePrimary({ HELPDESK_LITEFS_URL: litefs }: Config, cluster: Cluster): Promise<string> {
   const { node, peers } = cluster;
   const host = node.primaryHost();
   if (host === null) throw new UsageError('No primary is known, so none can hand over. LiteFS elects one by itself.');
@@ -48,10 +44,8 @@ async function takeOver({ HELPDESK_LITEFS_URL: litefs }: Config, cluster: Cluste
     throw new UsageError(
       `The primary, ${host}, does not answer: its machine, its desk or its LiteFS hangs, so it cannot hand over. Nothing was changed. Restart LiteFS on this machine, so that it can take the lease.`,
     );
-  const answer = await peers.ask(host, 'POST', `${peerPath}${handoverPeerPath}`, { ms: handoverMs }).catch(() => null);
-  if (answer?.ok !== true) throw new UsageError(`The primary, ${host}, did not hand over. Nothing was changed.`);
-  const fault = await promote(litefs);
-  if (fault !== null) throw new UsageError(`${fault} The primary, ${host}, resumes in a few seconds.`);
+  const fault = await takeOver(peers, litefs, host);
+  if (fault !== null) throw new UsageError(fault);
   const until = monotonicMs() + roleMs;
   while ((await node.refresh()) !== 'primary') {
     if (monotonicMs() > until)

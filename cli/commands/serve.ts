@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import type { Config, ConfigName } from '../../src/base/config.ts';
 import { isIgnored } from '../../src/base/process.ts';
 import type { DataDirectory } from '../../src/data/directory.ts';
-import { listVisibleSites } from '../../src/desk/sites.ts';
-import type { LinkPurpose } from '../../src/domain/sign-in.ts';
+import { listVisibleSites } from '../../src/desk/sites/sites.ts';
+import type { LinkPurpose } from '../../src/domain/people/sign-in.ts';
 import type { RunningDesk } from '../../src/server/serve.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { explain, UsageError } from '../errors.ts';
@@ -101,13 +101,13 @@ interface Entry {
 
 /** What lets the owner of the demo data in, or the first owner of a desk on which no owner can sign in. */
 async function entryOf({ desk }: DataDirectory, isDemo: boolean): Promise<Entry | null> {
-  const { demoOwner } = await import('../../src/server/demo/demo.ts');
-  const { linkAgent, renewSetupLink } = await import('../../src/desk/people/sign-in-links.ts');
+  const demoOwner = isDemo ? (await import('../../src/server/demo/demo.ts')).demoOwner : null;
+  const { linkDemoOwner, renewSetupLink } = await import('../../src/desk/people/sign-in-links.ts');
   const ctx = desk.context({ kind: 'command_line' }, 'cli');
   try {
     return await desk.write((tx) => {
-      const owner = isDemo ? demoOwner(tx) : undefined;
-      if (owner) return { purpose: 'sign_in', secret: linkAgent(tx, ctx, owner) };
+      const owner = demoOwner?.(tx);
+      if (owner) return { purpose: 'sign_in', secret: linkDemoOwner(tx, ctx, owner) };
       const secret = renewSetupLink(tx, ctx);
       return secret === null ? null : { purpose: 'setup', secret };
     });

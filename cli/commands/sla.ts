@@ -2,18 +2,18 @@
 
 import type { Command } from 'commander';
 import { toWire } from '../../src/base/clock.ts';
-import { type DueSignal, explainSla, previewScan } from '../../src/desk/sla.ts';
-import { whenInWords } from '../../src/domain/deadline.ts';
-import type { SlaClock } from '../../src/domain/sla-clock.ts';
-import type { LedgerEntryKind } from '../../src/domain/sla-ledger.ts';
-import { referenceOf } from '../../src/domain/ticket.ts';
-import { presentLedger } from '../../src/http/wire/sla.ts';
+import { type DueSignal, previewScan } from '../../src/desk/sla/sla.ts';
+import type { SlaClock } from '../../src/domain/sla/clock.ts';
+import { whenInWords } from '../../src/domain/sla/deadline.ts';
+import type { LedgerEntryKind } from '../../src/domain/sla/ledger.ts';
+import { referenceOf } from '../../src/domain/tickets/ticket.ts';
+import type { presentLedger } from '../../src/http/wire/sla/sla.ts';
 import { scanDue } from '../../src/jobs/ticket-scans.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { momentOf } from '../flags.ts';
 import { withDesk } from '../opened-desk.ts';
+import { operationGroup } from '../operation-command.ts';
 import { bold, table } from '../output/text.ts';
-import { ticketName } from './tickets/show.ts';
 
 function inZone(text: string | null, timezone: string): string {
   if (text === null) return 'now';
@@ -82,19 +82,23 @@ function presentSignal({ ticket, clock, kind, dueAt, minutesRemaining }: DueSign
   };
 }
 
-export function slaCommands(program: Command): void {
-  const group = addCommand(program, 'sla', 'SLA deadlines: explain, scan', 'helpdesk sla explain 41');
-  addCommand(
-    group,
-    'explain <ticket>',
-    'explain how the deadlines of a ticket were computed',
-    'helpdesk sla explain 41',
-  ).action((name: string, flags: CommonOptions) =>
-    withDesk(flags, (opened) => {
-      const ledger = presentLedger(opened.read((tx) => explainSla(tx, opened.ctx(), ticketName(name))));
-      show(flags, { json: { data: ledger }, text: () => describe(ledger) });
-    }),
-  );
+export const slaCommands = operationGroup(
+  'sla',
+  'SLA deadlines',
+  'helpdesk sla explain 41',
+  [
+    {
+      usage: 'explain <ticket>',
+      does: 'explain how the deadlines of a ticket were computed',
+      example: 'helpdesk sla explain 41',
+      operation: 'sla/explainSla',
+      print: ({ data }: { data: ReturnType<typeof presentLedger> }) => describe(data),
+    },
+  ],
+  addScan,
+);
+
+function addScan(group: Command): void {
   addCommand(
     group,
     'scan',

@@ -1,6 +1,6 @@
 // What an inbound rule did to a message, in words.
 
-import type { presentInboundMail } from '../../src/http/wire/inbound-mail.ts';
+import type { presentInboundMail } from '../../src/http/wire/mail/inbound-mail.ts';
 import { bold, plain } from './text.ts';
 
 type RuleTrace = ReturnType<typeof presentInboundMail>['trace'][number];

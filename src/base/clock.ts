@@ -10,19 +10,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-export function fixedClock(start: Instant): Clock & { set(at: Instant): void; advance(ms: number): void } {
-  let at = start;
-  return {
-    now: () => at,
-    set: (to) => {
-      at = to;
-    },
-    advance: (ms) => {
-      at += ms;
-    },
-  };
-}
-
 /** The wall clock moved by a different amount than the time that passed. */
 export interface ClockJump {
   before: Instant;

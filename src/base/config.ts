@@ -114,3 +114,23 @@ export function describeConfig(
     },
   );
 }
+
+export const settingSources = ['environment', 'file', 'command_line', 'default'] as const;
+export interface RunningSetting {
+  name: ConfigName;
+  value: string;
+  source: (typeof settingSources)[number];
+  meaning: string;
+}
+
+/** Of a desk that runs: flags of `serve` count before the environment. */
+export function describeRunning(config: Config, environment: Environment = process.env): RunningSetting[] {
+  return describeConfig({}, environment).map(({ name, value, meaning, isSet }) => {
+    const { schema, default: fallback } = entries[name] as Entry<unknown>;
+    const given = schema.safeParse(isSet ? rawValue(environment, name) : fallback);
+    const isByFlag = JSON.stringify(given.data) !== JSON.stringify(config[name]);
+    if (isByFlag) return { name, value: String(config[name]), source: 'command_line', meaning };
+    const isInFile = (environment[`${name}_FILE`] ?? '') !== '';
+    return { name, value, source: isSet ? (isInFile ? 'file' : 'environment') : 'default', meaning };
+  });
+}

@@ -24,8 +24,10 @@ export function sha256Hex(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-export function hmacHex(key: Uint8Array | string, text: string | Uint8Array): string {
-  return createHmac('sha256', key).update(text).digest('hex');
+export async function sha256OfStream(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 /** Takes the same time wherever the difference is. */

@@ -38,24 +38,16 @@ export function syncInPartsNow(file: number): (bytes: number) => void {
 
 /** Replaces the file at `to`. The last part is not synced. */
 export async function copyInParts(from: string, to: string): Promise<void> {
-  const source = await open(from, 'r');
-  try {
-    const target = await open(to, 'w', 0o600);
-    try {
-      const sync = syncInParts(target);
-      const buffer = Buffer.alloc(chunkBytes);
-      for (let at = 0; ; ) {
-        const { bytesRead } = await source.read(buffer, 0, buffer.length, at);
-        if (bytesRead === 0) return;
-        await writeAll(target, buffer.subarray(0, bytesRead), at);
-        at += bytesRead;
-        await sync(bytesRead);
-      }
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
+  await using source = await open(from, 'r');
+  await using target = await open(to, 'w', 0o600);
+  const sync = syncInParts(target);
+  const buffer = Buffer.alloc(chunkBytes);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await source.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) return;
+    await writeAll(target, buffer.subarray(0, bytesRead), at);
+    at += bytesRead;
+    await sync(bytesRead);
   }
 }
 

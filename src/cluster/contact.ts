@@ -8,6 +8,8 @@ export interface Contact {
   hearsConsul(): boolean;
   /** Throws `unavailable` after a silence longer than the limit. */
   requireContact(): void;
+  /** Whether this machine may be away now: Consul lets the machines of a desk go one after another. Rejects when Consul refuses to say. */
+  takesTurn(): Promise<boolean>;
   stop(): void;
 }
 
@@ -16,14 +18,25 @@ interface ContactOptions {
   consulUrl: string | null;
   /** Less than the time that a lease lasts after it was last renewed. */
   limitMs: number;
+  /** Consul's key of the turn: the same on all machines of this desk, and on no others. */
+  turnKey: string;
 }
 
 // So that one lost question does not make a silence.
 const questionsInLimit = 4;
 const maxAnswerCharacters = 1_000;
+// Consul ends a session after one to two times this: a machine must have stopped and started again by then.
+const turnTtl = '10s';
+const turnAskMs = 3_000;
 
-export function createContact({ consulUrl, limitMs }: ContactOptions): Contact {
-  if (consulUrl === null) return { hearsConsul: () => false, requireContact: () => undefined, stop: () => undefined };
+export function createContact({ consulUrl, limitMs, turnKey }: ContactOptions): Contact {
+  if (consulUrl === null)
+    return {
+      hearsConsul: () => false,
+      requireContact: () => undefined,
+      takesTurn: () => Promise.resolve(true),
+      stop: () => undefined,
+    };
   let heardAt = monotonicMs();
   let isAsking = false;
   const timer = setInterval(async () => {
@@ -48,8 +61,30 @@ export function createContact({ consulUrl, limitMs }: ContactOptions): Contact {
         { retryAfterSeconds: 2 },
       );
     },
+    takesTurn: () => takeTurn(consulUrl, turnKey),
     stop: () => clearInterval(timer),
   };
+}
+
+/** A lock that no one gives back: the machine that took it ends. */
+async function takeTurn(consulUrl: string, key: string): Promise<boolean> {
+  const ask = async (path: string, body: string) => {
+    const answer = await fetch(`${consulUrl}/v1/${path}`, {
+      method: 'PUT',
+      body,
+      redirect: 'error',
+      keepalive: false,
+      signal: AbortSignal.timeout(turnAskMs),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`Consul answered ${answer.status} to ${path}`);
+    return text;
+  };
+  const wanted = { Name: 'helpdesk-restart', TTL: turnTtl, LockDelay: '0s', Behavior: 'delete', Checks: [] };
+  const { ID: session } = JSON.parse(await ask('session/create', JSON.stringify(wanted)));
+  const isTaken = (await ask(`kv/${key}?acquire=${session}`, '')).trim() === 'true';
+  if (!isTaken) await ask(`session/destroy/${session}`, '');
+  return isTaken;
 }
 
 async function hasLeader(consulUrl: string, ms: number): Promise<boolean> {

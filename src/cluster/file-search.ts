@@ -3,17 +3,17 @@
 import type { Node } from './node.ts';
 import { type Peers, peerPath } from './peers.ts';
 
-/** Below `peerPath`: the machines that the asked one has seen as primary. */
+/** Below `peerPath`: the machines that the asked one knows to have been the primary. */
 export const primariesPeerPath = 'primaries';
 
 const fileTimeoutMs = 15_000;
 const namesTimeoutMs = 3_000;
 
 /**
- * Asks each machine that has been the primary: those that this machine has seen, then those that the primary has seen.
+ * Asks each machine that has been the primary: those that this machine knows, then those that these know.
  * Null when all of them answered and none has the file. Rejects when one that may have it cannot be reached.
  */
-export function createFileSearch(node: Pick<Node, 'formerPrimaries' | 'primaryHost'>, peers: Pick<Peers, 'ask'>) {
+export function createFileSearch(node: Pick<Node, 'formerPrimaries'>, peers: Pick<Peers, 'ask'>) {
   return (kind: string) => async (ulid: string, method: 'GET' | 'HEAD', range: string | null) => {
     let fault: unknown = null;
     const asked = new Set<string>();
@@ -35,15 +35,23 @@ export function createFileSearch(node: Pick<Node, 'formerPrimaries' | 'primaryHo
       }
       return null;
     };
-    const found = (await firstOf(node.formerPrimaries())) ?? (await firstOf(await namesFrom(node, peers)));
+    const known = node.formerPrimaries();
+    const found = (await firstOf(known)) ?? (await firstOf((await Promise.all(known.map(knownTo))).flat()));
     if (found === null && fault !== null) throw fault;
     return found;
+
+    async function knownTo(host: string): Promise<string[]> {
+      try {
+        return await primariesKnownTo(host, peers);
+      } catch (error) {
+        fault = error;
+        return [];
+      }
+    }
   };
 }
 
-async function namesFrom(node: Pick<Node, 'primaryHost'>, peers: Pick<Peers, 'ask'>): Promise<string[]> {
-  const host = node.primaryHost();
-  if (host === null) return [];
+export async function primariesKnownTo(host: string, peers: Pick<Peers, 'ask'>): Promise<string[]> {
   const answer = await peers.ask(host, 'GET', peerPath + primariesPeerPath, { ms: namesTimeoutMs });
   const names: unknown = answer.ok ? await answer.json() : [];
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];

@@ -10,7 +10,8 @@ interface Info {
 const infoTimeoutMs = 2_000;
 const maxInfoCharacters = 64_000;
 
-export async function askInfo(address: string): Promise<Info | null> {
+/** Null without an answer that can be read; `late` after the time to answer, which is silence and says nothing. */
+export async function askInfo(address: string): Promise<Info | 'late' | null> {
   try {
     const answer = await fetch(`${address}/info`, {
       redirect: 'error',
@@ -22,9 +23,9 @@ export async function askInfo(address: string): Promise<Info | null> {
     const info: unknown = JSON.parse(text);
     if (typeof info !== 'object' || info === null || !('isPrimary' in info)) return null;
     return typeof info.isPrimary === 'boolean' ? { isPrimary: info.isPrimary } : null;
-  } catch {
-    // Not running, too slow or not JSON. No answer means no permission to write.
-    return null;
+  } catch (error) {
+    // Not running or not JSON: no permission to write.
+    return error instanceof Error && error.name === 'TimeoutError' ? 'late' : null;
   }
 }
 

@@ -2,11 +2,10 @@
 
 import type { Config } from '../base/config.ts';
 import { createSeal, randomSecret } from '../base/crypto.ts';
-import { freeBytesOf } from '../base/disk.ts';
 import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
-import type { CredentialUse } from '../domain/credential-use.ts';
 import { DeskError } from '../domain/errors.ts';
+import type { CredentialUse } from '../domain/people/credential-use.ts';
 import { createContact } from './contact.ts';
 import { createFileSearch } from './file-search.ts';
 import { createForward, type Forward } from './forward.ts';
@@ -16,6 +15,8 @@ import { createNode, type Node } from './node.ts';
 import { createPeers, type Peers, peerPath } from './peers.ts';
 import { createPrimaryWatch, type PrimaryWatch } from './primary-watch.ts';
 import { isReachable } from './reachable.ts';
+import { createRoom, type Room } from './room.ts';
+import { createRelief, type Relief } from './take-over.ts';
 
 export interface Cluster {
   node: Node;
@@ -26,8 +27,8 @@ export interface Cluster {
   /** Whether it is the primary and nothing suggests that another one is. */
   isSureOfRole(): boolean;
   primaryWatch: PrimaryWatch;
-  /** Whether the disks of the desk and of LiteFS can take what is written or arrives. */
-  hasRoom(): boolean;
+  room: Pick<Room, 'isEnough' | 'isEnoughForPrimary'>;
+  relief: Pick<Relief, 'allow'>;
   /** Whether the primary is known, accepts connections, and agrees about the time. */
   reachesPrimary(): Promise<boolean>;
   /** Why this machine has no database that it can use, in a sentence. */
@@ -41,14 +42,18 @@ export interface Cluster {
   stop(): void;
 }
 
-// A write needs room for its pages in SQLite's log and again in LiteFS's files.
-const leastRoomBytes = 8 * 1024 * 1024;
 const rivalTimeoutMs = 1_500;
 
-export async function joinCluster(config: Config, database: string, log: Log): Promise<Cluster | null> {
+export async function joinCluster(
+  config: Config,
+  database: string,
+  log: Log,
+  { freeBytes, staleMs }: { freeBytes?: ((path: string) => number) | undefined; staleMs?: number } = {},
+): Promise<Cluster | null> {
   const { HELPDESK_LITEFS_DIR: folder, HELPDESK_SECRET_KEY: key } = config;
   if (folder === null || key === null) return null;
-  const peers = createPeers(createSeal(Buffer.from(key, 'base64')), config.HELPDESK_PEER_URL, randomSecret('node'));
+  const seal = createSeal(Buffer.from(key, 'base64'));
+  const peers = createPeers(seal, config.HELPDESK_PEER_URL, randomSecret('node'));
 
   async function askRival(host: string): Promise<boolean | null> {
     try {
@@ -64,13 +69,23 @@ export async function joinCluster(config: Config, database: string, log: Log): P
   }
 
   const mount = openMount(database);
-  const node = createNode({ mount, litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival });
+  const node = createNode({ mount, litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival, staleMs });
   const handover = createHandover(node);
   const contact = createContact({
     consulUrl: config.HELPDESK_CONSUL_URL,
     limitMs: config.HELPDESK_MAX_SILENCE,
+    turnKey: `helpdesk/restart/${seal.fingerprint('consul', 'restart')}`,
   });
-  const primaryWatch = createPrimaryWatch({ node, peers, contact, maxLagMs: config.HELPDESK_MAX_LAG, log });
+  const room = createRoom([config.HELPDESK_DATA, folder], freeBytes);
+  const relief = createRelief({ peers, contact, litefsUrl: config.HELPDESK_LITEFS_URL, room, log });
+  const primaryWatch = createPrimaryWatch({
+    node,
+    peers,
+    contact,
+    maxLagMs: config.HELPDESK_MAX_LAG,
+    onFullDisk: relief.relieve,
+    log,
+  });
   function requireRole(): void {
     node.requirePrimary();
     contact.requireContact();
@@ -85,6 +100,7 @@ export async function joinCluster(config: Config, database: string, log: Log): P
     requirePrimary() {
       requireRole();
       handover.requireWrites();
+      room.require();
     },
     isSureOfRole() {
       try {
@@ -96,8 +112,8 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       }
     },
     primaryWatch,
-    // LiteFS answers for its mount what its own disk has.
-    hasRoom: () => [config.HELPDESK_DATA, folder].every((path) => freeBytesOf(path) >= leastRoomBytes),
+    room,
+    relief,
     async reachesPrimary() {
       const host = node.primaryHost();
       return host !== null && primaryWatch.clockGapMs() === null && (await isReachable(peers.addressOf(host)));
@@ -122,6 +138,7 @@ export async function joinCluster(config: Config, database: string, log: Log): P
       node.stop();
       contact.stop();
       primaryWatch.stop();
+      room.stop();
     },
   };
 }

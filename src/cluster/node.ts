@@ -2,8 +2,7 @@
 
 import { monotonicMs } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
-import { askInfo, type Mount } from './litefs.ts';
-import { createReach } from './reach.ts';
+import { askInfo, hasReached, type Mount } from './litefs.ts';
 import { type Role, refusalOf } from './role.ts';
 
 export interface Node {
@@ -13,8 +12,10 @@ export interface Node {
   claimsPrimary(): Promise<boolean>;
   requirePrimary(): void;
   primaryHost(): string | null;
-  /** Every machine that has been the primary since this one started, the newest first. Not this machine. */
+  /** Every machine that is known to have been the primary; first those that this one has seen, the newest first. */
   formerPrimaries(): readonly string[];
+  /** Remembers what another machine knows of them. */
+  learnPrimaries(hosts: readonly string[]): void;
   position(): string | null;
   /** Waits until the database has reached a position; false after `ms` or when `signal` aborts. */
   reach(position: string, ms: number, signal: AbortSignal): Promise<boolean>;
@@ -32,7 +33,7 @@ export interface NodeOptions {
   /** Whether that machine takes itself for the primary; null without an answer. */
   askRival?: (host: string) => Promise<boolean | null>;
   pollMs?: number;
-  staleMs?: number;
+  staleMs?: number | undefined;
 }
 
 const staleAfterMs = 3_000;
@@ -50,7 +51,7 @@ export function createNode(options: NodeOptions): Node {
   let isStopped = false;
   const listeners = new Set<(role: Role) => void>();
 
-  const { namedPrimary, formerPrimaries } = rememberPrimaries(mount);
+  const { namedPrimary, formerPrimaries, learnPrimaries } = rememberPrimaries(mount);
   const isFresh = (at: number) => monotonicMs() - at <= staleMs;
 
   function role(): Role {
@@ -65,6 +66,11 @@ export function createNode(options: NodeOptions): Node {
     const before = namedPrimary();
     const at = monotonicMs();
     const info = await askInfo(litefsUrl);
+    // A busy machine: what was heard before counts until it is stale.
+    if (info === 'late') {
+      tell();
+      return role();
+    }
     // The file before and after the question: if it has just changed, there is no contradiction.
     const isContradicted = info?.isPrimary === true && before !== null && namedPrimary() !== null;
     const next = info === null ? null : { ...info, isContradicted, at };
@@ -85,7 +91,7 @@ export function createNode(options: NodeOptions): Node {
   async function claimsPrimary(): Promise<boolean> {
     const at = monotonicMs();
     const info = await askInfo(litefsUrl);
-    if (info === null) return heard?.isPrimary === true && isFresh(heard.at);
+    if (info === null || info === 'late') return heard?.isPrimary === true && isFresh(heard.at);
     if (!info.isPrimary) {
       heard = { ...info, isContradicted: false, at };
       tell();
@@ -137,6 +143,7 @@ export function createNode(options: NodeOptions): Node {
     },
     primaryHost: () => (['primary', 'conflict'].includes(role()) ? null : namedPrimary()),
     formerPrimaries,
+    learnPrimaries,
     position: () => mount.position(),
     reach: createReach(mount, () => isStopped),
     replicationLagMs: () => (role() === 'primary' ? 0 : mount.lagMs()),
@@ -158,15 +165,49 @@ export function createNode(options: NodeOptions): Node {
 
 function rememberPrimaries(mount: Pick<Mount, 'namedPrimary'>) {
   let primaries: readonly string[] = [];
+  const remember = (hosts: readonly string[]) => {
+    primaries = [...new Set(hosts)].slice(0, mostPrimaries);
+  };
   function namedPrimary(): string | null {
     const host = mount.namedPrimary();
-    if (host !== null && host !== primaries[0])
-      primaries = [host, ...primaries.filter((one) => one !== host)].slice(0, mostPrimaries);
+    if (host !== null && host !== primaries[0]) remember([host, ...primaries]);
     return host;
   }
   function formerPrimaries(): readonly string[] {
     namedPrimary();
     return primaries;
   }
-  return { namedPrimary, formerPrimaries };
+  return {
+    namedPrimary,
+    formerPrimaries,
+    learnPrimaries: (hosts: readonly string[]) => remember([...formerPrimaries(), ...hosts]),
+  };
+}
+
+// Waits until the database of this machine has reached the position that a request needs.
+const lookEveryMs = 20;
+// Anyone can make up positions that never come. This many wait at once; the others go to the primary.
+const maxWaiting = 256;
+
+function createReach(mount: Mount, isStopped: () => boolean) {
+  let waiting = 0;
+  return async (position: string, ms: number, signal: AbortSignal): Promise<boolean> => {
+    const until = monotonicMs() + ms;
+    const isThere = () => {
+      const here = mount.position();
+      return here !== null && hasReached(here, position);
+    };
+    if (isThere()) return true;
+    if (waiting >= maxWaiting) return false;
+    waiting += 1;
+    try {
+      while (monotonicMs() < until && !signal.aborted && !isStopped()) {
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+        if (isThere()) return true;
+      }
+      return false;
+    } finally {
+      waiting -= 1;
+    }
+  };
 }

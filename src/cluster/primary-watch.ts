@@ -1,9 +1,10 @@
-// What a replica learns by asking the primary: whether it still is the primary, or is lost while LiteFS has not noticed.
+// What a replica learns by asking the primary: which machines were it before, whether its disk is full, or it is lost
+// while LiteFS has not noticed.
 
 import { monotonicMs, systemClock } from '../base/clock.ts';
-import { randomBelow } from '../base/crypto.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Contact } from './contact.ts';
+import { primariesKnownTo } from './file-search.ts';
 import type { Node } from './node.ts';
 import { maxSkewMs, type Peers, peerPath } from './peers.ts';
 
@@ -22,36 +23,35 @@ export interface PrimaryWatch {
 
 interface Told {
   isPrimary: boolean;
+  isFull: boolean;
   clockSkewMs: number | null;
 }
 
 interface PrimaryWatchOptions {
-  node: Pick<Node, 'role' | 'primaryHost' | 'replicationLagMs'>;
+  node: Pick<Node, 'role' | 'primaryHost' | 'replicationLagMs' | 'learnPrimaries'>;
   peers: Pick<Peers, 'ask'>;
-  contact: Pick<Contact, 'hearsConsul'>;
+  contact: Pick<Contact, 'hearsConsul' | 'takesTurn'>;
   maxLagMs: number;
+  onFullDisk: (host: string) => Promise<void>;
   log: Log;
-  random?: () => number;
 }
 
-// Shares of the longest lag. With 30 s, a replica asks every 5 s and ends 5 to 20 s after it first missed the primary,
-// so that not all replicas are away at once.
+// Shares of the longest lag. With 30 s, a replica asks every 5 s, and may end 5 s after it first missed the primary.
 const askShare = 1 / 6;
-const patienceShares = { least: 1 / 6, most: 2 / 3 };
+const patienceShare = 1 / 6;
 // A machine that has heard nothing since it started was perhaps restarted for that, without success.
 const startPatience = 10;
 const longestAskMs = 3_000;
 
-const randomShare = () => randomBelow(1_000) / 1_000;
-
 export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
-  const { node, peers, contact, maxLagMs, log, random = randomShare } = options;
+  const { node, peers, contact, maxLagMs, onFullDisk, log } = options;
   const bornAt = monotonicMs();
   const everyMs = maxLagMs * askShare;
   let endsAt: number | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isStopped = false;
   let clockSkewMs: number | null = null;
+  let learntFrom: string | null = null;
 
   const areClocksApart = () => clockSkewMs !== null && Math.abs(clockSkewMs) > maxSkewMs;
 
@@ -67,8 +67,11 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
       const answer = await peers.ask(host, 'GET', peerPath + primaryPeerPath, { ms: Math.min(everyMs, longestAskMs) });
       const told: unknown = answer.ok ? await answer.json() : null;
       const date = Date.parse(answer.headers.get('date') ?? '');
+      const has = (name: string, value: boolean) =>
+        typeof told === 'object' && told !== null && Reflect.get(told, name) === value;
       return {
-        isPrimary: typeof told === 'object' && told !== null && 'is_primary' in told && told.is_primary === true,
+        isPrimary: has('is_primary', true),
+        isFull: has('has_room', false),
         clockSkewMs: Number.isNaN(date) ? null : date - askedAt,
       };
     } catch {
@@ -77,10 +80,26 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
     }
   }
 
+  /** The replicas end one after another; without Consul's leave to write its keys, better together than never. */
+  async function mayBeAway(): Promise<boolean> {
+    try {
+      return await contact.takesTurn();
+    } catch (error) {
+      log.warn(errorFields(error), 'Consul does not say whether another replica is away');
+      return contact.hearsConsul();
+    }
+  }
+
   async function look(onLost: () => void): Promise<void> {
     const host = node.role() === 'replica' ? node.primaryHost() : null;
     const told = host === null ? null : await ask(host);
     clockSkewMs = told?.clockSkewMs ?? null;
+    if (host !== null && told?.isPrimary && host !== learntFrom) {
+      // So that the names outlive the machines that have seen them, which may all be started again in turn.
+      node.learnPrimaries(await primariesKnownTo(host, peers));
+      learntFrom = host;
+    }
+    if (host !== null && told?.isPrimary && told.isFull) await onFullDisk(host);
     // With clocks that differ, the primary refuses the question, and is no less the primary.
     const isLost =
       host !== null && told?.isPrimary !== true && !areClocksApart() && isSilent() && contact.hearsConsul();
@@ -88,9 +107,8 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
       endsAt = null;
       return;
     }
-    const { least, most } = patienceShares;
-    endsAt ??= monotonicMs() + maxLagMs * (least + random() * (most - least));
-    if (monotonicMs() < endsAt || isStopped) return;
+    endsAt ??= monotonicMs() + maxLagMs * patienceShare;
+    if (monotonicMs() < endsAt || !(await mayBeAway()) || isStopped) return;
     isStopped = true;
     log.error(
       { primary: host },
@@ -99,14 +117,14 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
     onLost();
   }
 
-  function start(onLost: () => void): void {
+  function start(onLost: () => void, afterMs = 0): void {
     timer = setTimeout(() => {
       look(onLost)
         .catch((error) => log.error(errorFields(error), 'the primary could not be asked'))
         .finally(() => {
-          if (!isStopped) start(onLost);
+          if (!isStopped) start(onLost, everyMs);
         });
-    }, everyMs);
+    }, afterMs);
     timer.unref();
   }
 

@@ -72,19 +72,15 @@ async function* counted(entry: Entry, hash: { update(bytes: Uint8Array): unknown
 
 async function writeSynced(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'wx', 0o600);
-  try {
-    const sync = syncInParts(file);
-    let at = 0;
-    for await (const chunk of bytes) {
-      await writeAll(file, chunk, at);
-      at += chunk.length;
-      await sync(chunk.length);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
+  await using file = await open(path, 'wx', 0o600);
+  const sync = syncInParts(file);
+  let at = 0;
+  for await (const chunk of bytes) {
+    await writeAll(file, chunk, at);
+    at += chunk.length;
+    await sync(chunk.length);
   }
+  await file.sync();
 }
 
 async function syncFolders(path: string): Promise<void> {
@@ -103,15 +99,11 @@ export function writeDirectory(path: string): BackupWriter {
       return hash.digest('hex');
     },
     async take(name) {
-      const file = await open(join(path, name), 'r+');
+      await using file = await open(join(path, name), 'r+');
       const hash = createHash('sha256');
-      try {
-        await file.sync();
-        for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes, autoClose: false }))
-          hash.update(chunk);
-      } finally {
-        await file.close();
-      }
+      await file.sync();
+      for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes, autoClose: false }))
+        hash.update(chunk);
       return hash.digest('hex');
     },
     finish: () => syncFolders(path),

@@ -7,8 +7,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
 import { removeInParts } from '../base/large-file.ts';
 import { version } from '../base/version.ts';
-import { checkDatabase } from '../store/check-database.ts';
-import { openForInspection, type PinnedDatabase, type Store } from '../store/database.ts';
+import { checkDatabase } from '../engine/check-database.ts';
+import { openForInspection, type PinnedDatabase, type Store } from '../engine/database.ts';
 import { storedFiles } from '../store/integrity.ts';
 import { rowsOfEachTable, schemaVersion } from '../store/row-figures.ts';
 import {
@@ -29,12 +29,6 @@ import { databaseName } from './layout.ts';
 import { copyFromHistory } from './reading-copy.ts';
 import { copyPinned } from './snapshots.ts';
 
-interface MadeBackup {
-  path: string;
-  description: Description;
-  unnoted: string | null;
-}
-
 type OnProgress = (share: number | null, what: string) => void;
 
 async function copyDatabase(directory: DataDirectory, path: string, onProgress: OnProgress): Promise<void> {
@@ -47,12 +41,8 @@ async function copyDatabase(directory: DataDirectory, path: string, onProgress: 
   if (await copyFromHistory(directory, path)) return;
   const pinned = pin(store, directory.path);
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await copyPinned(pinned, file, { onProgress: (share) => onProgress(share * 0.4, 'database') });
-    } finally {
-      await file.close();
-    }
+    await using file = await open(path, 'wx', 0o600);
+    await copyPinned(pinned, file, { onProgress: (share) => onProgress(share * 0.4, 'database') });
   } finally {
     pinned.release();
     store.rest();
@@ -106,7 +96,7 @@ export async function createBackup(
   directory: DataDirectory,
   destination: string,
   onProgress: OnProgress = () => undefined,
-): Promise<MadeBackup> {
+): Promise<{ path: string; description: Description; unnoted: string | null }> {
   const data = directory.path;
   const { path, isTar } = targetOf(data, destination);
   const partial = `${path}.partial`;

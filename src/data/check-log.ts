@@ -1,16 +1,17 @@
 // Checks that no commit is missing before SQLite opens a database: it treats a damaged log as one that ends there.
 
-import { closeSync, existsSync, linkSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
+import { openFile } from '../base/open-file.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import { isInUseElsewhere } from '../store/in-use.ts';
-import { endedSegment, endHistory, hasChangedSince, listSegments, type Segment } from '../store/wal/archive.ts';
-import { readLeftIndex, type WalIndex, walIndexBytes } from '../store/wal/format.ts';
-import { lastCommitName, readLastCommit } from '../store/wal/last-commit.ts';
-import { differsFrom } from '../store/wal/roll-forward.ts';
-import { scanLog } from '../store/wal/scan.ts';
-import { readTimes } from '../store/wal/times.ts';
+import { isInUseElsewhere } from '../engine/in-use.ts';
+import { endedSegment, endHistory, hasChangedSince, listSegments, type Segment } from '../engine/wal/archive.ts';
+import { readLeftIndex, type WalIndex, walIndexBytes } from '../engine/wal/format.ts';
+import { lastCommitName, readLastCommit } from '../engine/wal/last-commit.ts';
+import { differsFrom } from '../engine/wal/roll-forward.ts';
+import { scanLog } from '../engine/wal/scan.ts';
+import { readTimes } from '../engine/wal/times.ts';
 import { originOf, RecoveryError, usedUnchanged } from './copied-directory.ts';
 import { expectErasures } from './erasures.ts';
 import { databaseName, erasuresName } from './layout.ts';
@@ -27,12 +28,8 @@ const number = (value: number) => value.toLocaleString('en');
 
 function sizeOf(database: string): { pages: number; filePages: number } | null {
   const start = Buffer.alloc(100);
-  const file = openSync(database, 'r');
-  try {
-    if (readSync(file, start, 0, 100, 0) < 100) return null;
-  } finally {
-    closeSync(file);
-  }
+  using file = openFile(database, 'r');
+  if (readSync(file.fd, start, 0, 100, 0) < 100) return null;
   if (start.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null;
   const pageSize = start.readUInt16BE(16) === 1 ? 65536 : start.readUInt16BE(16);
   return { pages: start.readUInt32BE(28), filePages: Math.floor(statSync(database).size / pageSize) };
@@ -42,12 +39,8 @@ function leftIndex(database: string): WalIndex | null {
   const path = `${database}-shm`;
   if (!existsSync(path)) return null;
   const bytes = new Uint8Array(walIndexBytes);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, bytes, 0, walIndexBytes, 0);
-  } finally {
-    closeSync(file);
-  }
+  using file = openFile(path, 'r');
+  readSync(file.fd, bytes, 0, walIndexBytes, 0);
   return readLeftIndex(bytes);
 }
 
@@ -103,15 +96,18 @@ function isOlderThanLog(data: string): boolean {
   );
 }
 
+function withoutLog(data: string): string {
+  const where = quoted(data);
+  return `To use helpdesk.db without the log: helpdesk restore ${join(where, databaseName)} --data ${where} --force.`;
+}
+
 function judgeOlder(data: string): Found {
   if (!isOlderThanLog(data)) return nothing;
-  const where = quoted(data);
   return {
     ...nothing,
-    fault: [
-      'helpdesk.db is older than its write-ahead log: another copy was put in its place.',
-      `To use it without the log: helpdesk restore ${join(where, databaseName)} --data ${where} --force.`,
-    ].join(' '),
+    fault: ['helpdesk.db is older than its write-ahead log: another copy was put in its place.', withoutLog(data)].join(
+      ' ',
+    ),
   };
 }
 
@@ -149,7 +145,13 @@ function judgeLostLog(data: string, isSynced: boolean, segment: Segment | undefi
   if (lost > 0 && isSynced)
     return {
       ...nothing,
-      fault: `helpdesk.db-wal is ${isThere ? 'empty' : 'missing'}, and its ${number(lost)} committed frames cannot be read in wal/ either.`,
+      fault: [
+        `helpdesk.db-wal is ${isThere ? 'empty' : 'missing'}, and its ${number(lost)} committed frames cannot be read in wal/ either.`,
+        // `wal_checkpoint(TRUNCATE)` leaves the same files.
+        ...(isThere
+          ? [`If another program copied it into helpdesk.db and emptied it, nothing is lost. ${withoutLog(data)}`]
+          : []),
+      ].join(' '),
     };
   if (segment === undefined) return nothing;
   // After a clean stop nothing needs to be read: a log may have many megabytes.
@@ -240,9 +242,15 @@ export function judgeDirectory(data: string, isSynced: boolean): Found {
   // If another process has the database open, it is in order. Without /proc, the check can only find fewer commits.
   const hasLog = (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (hasLog && isInUseElsewhere(database)) return nothing;
-  const found = judgeFiles(data, database, isSynced);
-  const isSound = found.fault === null && found.repair === null;
-  return isSound || hasLog || !isInUseElsewhere(database) ? found : nothing;
+  try {
+    const found = judgeFiles(data, database, isSynced);
+    const isSound = found.fault === null && found.repair === null;
+    return isSound || hasLog || !isInUseElsewhere(database) ? found : nothing;
+  } catch (error) {
+    // A desk that started meanwhile removes old logs while this process lists them.
+    if (isInUseElsewhere(database)) return nothing;
+    throw error;
+  }
 }
 
 function judgeFiles(data: string, database: string, isSynced: boolean): Found {

@@ -15,12 +15,12 @@ import {
 import { dirname, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import { checkDatabase } from '../store/check-database.ts';
-import { endHistory, listSegments } from '../store/wal/archive.ts';
-import { identityOf } from '../store/wal/last-commit.ts';
-import { rollForward } from '../store/wal/roll-forward.ts';
-import { scanLog } from '../store/wal/scan.ts';
-import { readTimes } from '../store/wal/times.ts';
+import { checkDatabase } from '../engine/check-database.ts';
+import { endHistory, listSegments } from '../engine/wal/archive.ts';
+import { identityOf } from '../engine/wal/last-commit.ts';
+import { rollForward } from '../engine/wal/roll-forward.ts';
+import { scanLog } from '../engine/wal/scan.ts';
+import { readTimes } from '../engine/wal/times.ts';
 import { syncFile } from './finish-restore.ts';
 import { databaseName } from './layout.ts';
 import { listSnapshots } from './snapshots.ts';

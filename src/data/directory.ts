@@ -6,14 +6,15 @@ import { doubtfulMs, noteJump, systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { diskFault } from '../base/disk.ts';
 import { continueUlids } from '../base/ids.ts';
+import { senderOf } from '../base/mail-sender.ts';
+import type { Erasure } from '../desk/customers/erasure.ts';
 import { createDesk, type Desk } from '../desk/desk.ts';
-import type { Erasure } from '../desk/erasure.ts';
 import { isUlid } from '../domain/ulid.ts';
+import type { Store } from '../engine/database.ts';
+import { isStorageRefusal } from '../engine/refusals.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { S3Fault } from '../files/s3-requests.ts';
 import { clockJumps, newestUlid } from '../store/clock-jumps.ts';
-import type { Store } from '../store/database.ts';
-import { isStorageRefusal } from '../store/refusals.ts';
 import { noteOrigin } from './copied-directory.ts';
 import { mailDomainOf } from './desk-address.ts';
 import { type FilesOfDesk, filesOf, localFilesOf } from './desk-files.ts';
@@ -75,7 +76,9 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
     throw error;
   }
   if (isLocal) noteOrigin(path);
-  const desk = createDesk(store, seal, systemClock, mailDomainOf(config));
+  const mailDomain = mailDomainOf(config);
+  const scansFiles = config.HELPDESK_CLAMAV !== null;
+  const desk = createDesk(store, seal, systemClock, mailDomain, senderOf(config, mailDomain), scansFiles);
   learnOfClock(desk);
   if (membership !== null) desk.writer.guard(membership.requirePrimary);
   const onFault = (error: unknown) => data.onFault(error);
@@ -110,15 +113,17 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
     erasures: () => knownErasures(path, desk),
     removeErased: erasures.removeErased,
     tend: tending.tend,
-    async close() {
-      await erasedAgain;
-      await erasures.stop();
-      await desk.writer.close();
-      tending.end();
-      await store.settled();
-      store.close();
-    },
+    close: () => (closing ??= close()),
   };
+  let closing: Promise<void> | null = null;
+  async function close(): Promise<void> {
+    await erasedAgain;
+    await erasures.stop();
+    await desk.writer.close();
+    tending.end();
+    await store.settled();
+    store.close();
+  }
   return data;
 }
 

@@ -2,13 +2,13 @@
 
 import { join } from 'node:path';
 import { gently } from '../base/give-way.ts';
+import { continueErasure } from '../desk/customers/erasure.ts';
 import type { Desk } from '../desk/desk.ts';
-import { continueErasure } from '../desk/erasure.ts';
 import { removeEmlFiles } from '../files/eml-files.ts';
-import { erasedLetters, forgetErasedLetters } from '../store/author-mails.ts';
-import { erasureUnderWay } from '../store/erasures.ts';
-import { knownInboundMail } from '../store/inbound.ts';
-import { knownAttachments } from '../store/messages.ts';
+import { erasureUnderWay } from '../store/customers/erasures.ts';
+import { erasedLetters, forgetErasedLetters } from '../store/mail/author-mails.ts';
+import { knownInboundMail } from '../store/mail/inbound.ts';
+import { knownAttachments } from '../store/tickets/messages.ts';
 import type { FilesOfDesk } from './desk-files.ts';
 import { eraseAllAgain, noteErasuresOf, noteMissedErasures } from './erasures.ts';
 

@@ -1,13 +1,11 @@
 // Tombstones of erased people, kept outside the database for restores (docs/spec/behaviour.md#data-directory).
 
 import {
-  closeSync,
   createReadStream,
   existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  openSync,
   readFileSync,
   readSync,
   rmSync,
@@ -19,7 +17,8 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { toWire } from '../base/clock.ts';
 import { sha256Hex } from '../base/crypto.ts';
-import type { Desk } from '../desk/desk.ts';
+import { openFile } from '../base/open-file.ts';
+import { syncFolderNow } from '../base/sync-folder.ts';
 import {
   continueErasure,
   type Erasure,
@@ -29,7 +28,8 @@ import {
   erasuresAmong,
   type Wanted,
   want,
-} from '../desk/erasure.ts';
+} from '../desk/customers/erasure.ts';
+import type { Desk } from '../desk/desk.ts';
 import { DataDirectoryError } from './errors.ts';
 import { erasuresName } from './layout.ts';
 
@@ -189,20 +189,11 @@ export async function eraseAllAgain(
 
 function append(data: string, missing: readonly string[]): void {
   if (missing.length === 0) return;
-  const file = openSync(fileOf(data), 'a+', 0o600);
-  try {
-    removeCutLine(file);
-    writeSync(file, `${missing.join('\n')}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  const folder = openSync(data, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  using file = openFile(fileOf(data), 'a+', 0o600);
+  removeCutLine(file.fd);
+  writeSync(file.fd, `${missing.join('\n')}\n`);
+  fsyncSync(file.fd);
+  syncFolderNow(data);
 }
 
 const longestLine = 4096;

@@ -1,21 +1,12 @@
 // The last part of a restore, also after a crash: moves the checked files into place.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, fsyncSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
+import { openFile } from '../base/open-file.ts';
 import { hasEnded, processName } from '../base/process.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import { lastCommitName } from '../store/wal/last-commit.ts';
+import { lastCommitName } from '../engine/wal/last-commit.ts';
 import { BackupError } from './errors.ts';
 import { databaseName, erasuresName, keyName } from './layout.ts';
 
@@ -25,12 +16,8 @@ export const parts = ['attachments', 'mail', erasuresName, keyName, databaseName
 export const history = [`${databaseName}-wal`, `${databaseName}-shm`, 'wal', lastCommitName];
 
 export function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  using file = openFile(path, 'r+');
+  fsyncSync(file.fd);
 }
 
 export function finishRestore(data: string, now: Instant): string | null {

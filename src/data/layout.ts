@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../base/config.ts';
-import { lastCommitName } from '../store/wal/last-commit.ts';
+import { lastCommitName } from '../engine/wal/last-commit.ts';
 import { DataDirectoryError } from './errors.ts';
 
 export const databaseName = 'helpdesk.db';

@@ -1,14 +1,15 @@
 // Finds the past moments that can be restored: snapshots, the logs kept since, and the times of their commits.
 
-import { closeSync, copyFileSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
+import { copyFileSync, fsyncSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
-import { checkDatabase } from '../store/check-database.ts';
-import { listSegments, type Segment, type WalPosition } from '../store/wal/archive.ts';
-import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
-import { type RolledForward, rollForward } from '../store/wal/roll-forward.ts';
-import { scanLog } from '../store/wal/scan.ts';
-import { readTimes } from '../store/wal/times.ts';
+import { openFile } from '../base/open-file.ts';
+import { checkDatabase } from '../engine/check-database.ts';
+import { listSegments, type Segment, type WalPosition } from '../engine/wal/archive.ts';
+import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../engine/wal/format.ts';
+import { type RolledForward, rollForward } from '../engine/wal/roll-forward.ts';
+import { scanLog } from '../engine/wal/scan.ts';
+import { readTimes } from '../engine/wal/times.ts';
 import { BackupError } from './errors.ts';
 import { listSnapshots, type Snapshot } from './snapshots.ts';
 
@@ -44,13 +45,9 @@ function comparePositions(one: WalPosition, other: WalPosition): number {
 function framesOf(segment: Segment): number {
   const { size } = statSync(segment.path);
   const start = new Uint8Array(walHeaderBytes);
-  const file = openSync(segment.path, 'r');
-  try {
-    const header = readSync(file, start, 0, walHeaderBytes, 0) === walHeaderBytes ? readWalHeader(start) : null;
-    return header === null ? 0 : Math.floor((size - walHeaderBytes) / (frameHeaderBytes + header.pageSize));
-  } finally {
-    closeSync(file);
-  }
+  using file = openFile(segment.path, 'r');
+  const header = readSync(file.fd, start, 0, walHeaderBytes, 0) === walHeaderBytes ? readWalHeader(start) : null;
+  return header === null ? 0 : Math.floor((size - walHeaderBytes) / (frameHeaderBytes + header.pageSize));
 }
 
 // The kernel dates files by its last tick, up to this long ago.
@@ -193,14 +190,10 @@ export function applyLogs(
   until?: WalPosition,
   afterwards: (file: number) => void = () => undefined,
 ): RolledForward {
-  const file = openSync(database, 'r+');
-  try {
-    const result = rollForward(file, archive, from, until);
-    afterwards(file);
-    return result;
-  } finally {
-    closeSync(file);
-  }
+  using file = openFile(database, 'r+');
+  const result = rollForward(file.fd, archive, from, until);
+  afterwards(file.fd);
+  return result;
 }
 
 export function bringForward(database: string, archive: string, from: WalPosition, until?: WalPosition): RolledForward {

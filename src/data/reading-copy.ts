@@ -7,7 +7,7 @@ import { monotonicMs } from '../base/clock.ts';
 import { freeBytesOf } from '../base/disk.ts';
 import { copyInParts, removeInParts } from '../base/large-file.ts';
 import { createDesk, type Desk } from '../desk/desk.ts';
-import { openStore, type Store } from '../store/database.ts';
+import { openStore, type Store } from '../engine/database.ts';
 import type { DataDirectory } from './directory.ts';
 import { databaseName } from './layout.ts';
 import { applyLogs } from './moments.ts';
@@ -103,12 +103,8 @@ export async function copyToExamine(path: string, leastBytes = smallBytes): Prom
     try {
       // Without hard links the log has no name from which it could be read.
       if (store.archive?.unsupported !== null) return null;
-      const file = await open(copy.path, 'wx', 0o600);
-      try {
-        await copyPinned(pinned, file, { isKept: false });
-      } finally {
-        await file.close();
-      }
+      await using file = await open(copy.path, 'wx', 0o600);
+      await copyPinned(pinned, file, { isKept: false });
     } finally {
       pinned.release();
     }

@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
-import { openForInspection } from '../store/database.ts';
+import { openForInspection } from '../engine/database.ts';
 import { storedFiles } from '../store/integrity.ts';
 import { newestNumbers, rowsAfter } from '../store/row-figures.ts';
 import { descriptionFile } from './backup-format.ts';

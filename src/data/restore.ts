@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
 import { processName } from '../base/process.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import { hasOtherUsers } from '../store/check-database.ts';
+import { hasOtherUsers } from '../engine/check-database.ts';
 import { togetherErasures } from './erasures.ts';
 import { asBackupError, BackupError } from './errors.ts';
 import { finishRestore, stagingName, syncFile } from './finish-restore.ts';

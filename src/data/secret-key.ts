@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { createSeal, randomKey, type Seal } from '../base/crypto.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import { sqliteCode, type Tx } from '../store/database.ts';
+import { sqliteCode, type Tx } from '../engine/database.ts';
 import { someSealedSecrets } from '../store/sealed-secrets.ts';
 import { DataDirectoryError } from './errors.ts';
 import { databaseName, keyName } from './layout.ts';

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
-import { listSegments } from '../store/wal/archive.ts';
+import { listSegments } from '../engine/wal/archive.ts';
 import type { DataDirectory } from './directory.ts';
 import { databaseName } from './layout.ts';
 import {

@@ -1,26 +1,16 @@
 // Snapshots of the database under backups/, to which the write-ahead logs in wal/ can be applied (docs/backups.md).
 
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  read as readFile,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { fstatSync, mkdirSync, readdirSync, read as readFile, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Instant, monotonicMs, toWire } from '../base/clock.ts';
 import { syncInParts, writeAll } from '../base/large-file.ts';
+import { openFile } from '../base/open-file.ts';
 import { syncFolder } from '../base/sync-folder.ts';
-import { isBusy, type PinnedDatabase, type Store } from '../store/database.ts';
-import { filesBefore, listSegments, type WalPosition } from '../store/wal/archive.ts';
-import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../store/wal/format.ts';
+import { isBusy, type PinnedDatabase, type Store } from '../engine/database.ts';
+import { filesBefore, listSegments, type WalPosition } from '../engine/wal/archive.ts';
+import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../engine/wal/format.ts';
 
 export interface Snapshot {
   path: string;
@@ -221,15 +211,11 @@ export function archivedBytes(folder: string, archive: string): number {
 
 function bytesAfter(path: string, frames: number): number {
   const start = new Uint8Array(walHeaderBytes);
-  const file = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(file);
-    const header = readSync(file, start, 0, walHeaderBytes, 0) === walHeaderBytes ? readWalHeader(start) : null;
-    if (header === null) return size;
-    return Math.max(0, size - walHeaderBytes - frames * (frameHeaderBytes + header.pageSize));
-  } finally {
-    closeSync(file);
-  }
+  using file = openFile(path, 'r');
+  const { size } = fstatSync(file.fd);
+  const header = readSync(file.fd, start, 0, walHeaderBytes, 0) === walHeaderBytes ? readWalHeader(start) : null;
+  if (header === null) return size;
+  return Math.max(0, size - walHeaderBytes - frames * (frameHeaderBytes + header.pageSize));
 }
 
 // A command beside a running desk runs into its commits, which take some milliseconds each.

@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
-import { checkDatabase } from '../store/check-database.ts';
-import { listSegments } from '../store/wal/archive.ts';
+import { checkDatabase } from '../engine/check-database.ts';
+import { listSegments } from '../engine/wal/archive.ts';
 import { historyOf, newestReadableTime } from './moments.ts';
 import { listSnapshots } from './snapshots.ts';
 

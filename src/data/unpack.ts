@@ -1,9 +1,13 @@
 // Unpacks what a restore gets: a backup, a copied data directory, a database, or a moment of the past.
 
 import { createHash } from 'node:crypto';
-import { closeSync, cpSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
+import { openFile } from '../base/open-file.ts';
+import { checkDatabase } from '../engine/check-database.ts';
+import { openForInspection } from '../engine/database.ts';
+import { rowsOfEachTable, schemaVersion } from '../store/row-figures.ts';
 import {
   type Description,
   description,
@@ -17,7 +21,6 @@ import {
 import { recoverCopy } from './copied-directory.ts';
 import { BackupError } from './errors.ts';
 import { history, parts } from './finish-restore.ts';
-import { judgeDatabase } from './judge-database.ts';
 import { databaseName } from './layout.ts';
 import { type RestoredMoment, restoreMoment, type Target } from './restore-moment.ts';
 
@@ -33,12 +36,8 @@ export type OnProgress = (share: number | null, what: string) => void;
 
 function startsWith(path: string, bytes: readonly number[]): boolean {
   const start = Buffer.alloc(bytes.length);
-  const file = openSync(path, 'r');
-  try {
-    return readSync(file, start, 0, start.length, 0) === start.length && start.every((byte, at) => byte === bytes[at]);
-  } finally {
-    closeSync(file);
-  }
+  using file = openFile(path, 'r');
+  return readSync(file.fd, start, 0, start.length, 0) === start.length && start.every((byte, at) => byte === bytes[at]);
 }
 
 const zstdMagic = [0x28, 0xb5, 0x2f, 0xfd];
@@ -171,5 +170,28 @@ function parse(text: string | undefined): unknown {
     return JSON.parse(text ?? '');
   } catch {
     return null;
+  }
+}
+
+/** Refuses a database that a restore must not put in place. */
+function judgeDatabase(path: string, newestSchema: number, expected: Description | null = null): void {
+  const fault = checkDatabase(path);
+  if (fault !== null) throw new BackupError(`Its database is damaged: ${fault}. Nothing was changed.`);
+  const tx = openForInspection(path);
+  try {
+    const schema = schemaVersion(tx);
+    if (schema === 0) throw new BackupError('Its database does not belong to a helpdesk. Nothing was changed.');
+    if (schema > newestSchema)
+      throw new BackupError(
+        `It has schema ${schema}, but this executable only knows schemas up to ${newestSchema}. Restore it with the newer helpdesk that made it.`,
+      );
+    if (expected === null) return;
+    const rows = rowsOfEachTable(tx);
+    const wrong = Object.keys(expected.rows).find((name) => rows[name] !== expected.rows[name]);
+    if (schema !== expected.schema || wrong !== undefined)
+      throw new BackupError(`Its database does not match its description (${wrong ?? 'schema'}). Nothing was changed.`);
+  } finally {
+    tx.close();
+    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
   }
 }

@@ -7,11 +7,11 @@ import { type Instant, toWire } from '../base/clock.ts';
 import type { Seal } from '../base/crypto.ts';
 import { diskFault, freeBytesOf } from '../base/disk.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import type { Store, Tx } from '../store/database.ts';
+import type { Store, Tx } from '../engine/database.ts';
+import { appliedVersion, migrate, pendingMigrations } from '../engine/migrate.ts';
+import { roomToOpen } from '../engine/wal/upkeep.ts';
 import { brokenReferencesOf, damageOf } from '../store/integrity.ts';
-import { appliedVersion, migrate, pendingMigrations } from '../store/migrate.ts';
 import { rowsOfEachTable, tableNames } from '../store/row-figures.ts';
-import { roomToOpen } from '../store/wal/upkeep.ts';
 import { noteOrigin } from './copied-directory.ts';
 import { syncFile } from './finish-restore.ts';
 

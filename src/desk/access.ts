@@ -3,9 +3,9 @@
 import { type Ability, can, isInScope, type Scope, scopeOf } from '../domain/actor.ts';
 import { DeskError, notFound } from '../domain/errors.ts';
 import { isUlid } from '../domain/ulid.ts';
-import type { Tx } from '../store/database.ts';
-import { type Site, siteById, siteBySlug, siteByUlid } from '../store/sites.ts';
-import { type Ticket, ticketById, ticketByUlid } from '../store/tickets.ts';
+import type { Tx } from '../engine/database.ts';
+import { type Site, siteById, siteBySlug, siteByUlid } from '../store/sites/sites.ts';
+import { type Ticket, ticketById, ticketByUlid } from '../store/tickets/tickets.ts';
 import type { Context } from './context.ts';
 
 export function authorise(ctx: Context, ability: Ability): void {
@@ -57,8 +57,21 @@ export function findTicket(tx: Tx, ctx: Context, name: string | number): Ticket 
   return ticket;
 }
 
+/** A removed site has no tickets any more. */
+export function siteOfTicket(tx: Tx, { siteId }: Pick<Ticket, 'siteId'>): Site {
+  const site = siteById(tx, siteId);
+  if (site === undefined) throw notFound('ticket');
+  return site;
+}
+
 export function requireVersion(etags: readonly string[] | null, current: string): void {
   if (etags !== null && !etags.includes('*') && !etags.includes(current)) {
     throw new DeskError('precondition_failed', 'Someone else has changed this in the meantime. Read it again.');
   }
+}
+
+/** Whatever the role of another agent. */
+export function requireOwnNote({ actor }: Context, note: { agentId: number | null; isAutomated?: boolean }): void {
+  if (actor.kind !== 'agent' || note.agentId !== actor.agentId || note.isAutomated)
+    throw new DeskError('forbidden', 'Only who wrote this note can change it.', { reason: 'other_agent' });
 }

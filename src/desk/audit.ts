@@ -10,9 +10,9 @@ import {
   changeOf,
 } from '../domain/audit.ts';
 import type { Instant } from '../domain/instant.ts';
+import type { Tx } from '../engine/database.ts';
 import { type AuditFilter, insertAuditRow } from '../store/audit.ts';
-import type { Tx } from '../store/database.ts';
-import type { Site } from '../store/sites.ts';
+import type { Site } from '../store/sites/sites.ts';
 import { authorise, listScope } from './access.ts';
 import type { Context } from './context.ts';
 

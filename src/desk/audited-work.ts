@@ -1,6 +1,6 @@
 // Rows in the audit log for work that changes nothing else in the database: exports, backups and restores.
 
-import type { Tx } from '../store/database.ts';
+import type { Tx } from '../engine/database.ts';
 import { authorise, findSite } from './access.ts';
 import { audit } from './audit.ts';
 import type { Context } from './context.ts';
@@ -13,7 +13,7 @@ export function noteExport(tx: Tx, ctx: Context, site: string, hasSecrets: boole
 
 const desk = { type: 'desk', id: null } as const;
 
-export function noteBackup(tx: Tx, ctx: Context, made: { path: string; bytes: number }): void {
+export function noteBackup(tx: Tx, ctx: Context, made: { path: string; bytes: number } | { kind: 'download' }): void {
   authorise(ctx, 'own');
   audit(tx, ctx, { action: 'desk.backed_up', target: desk, after: made });
 }

@@ -5,10 +5,12 @@ import type { Seal } from '../base/crypto.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { DeskError } from '../domain/errors.ts';
 import { minuteMs } from '../domain/instant.ts';
-import type { Store, Tx } from '../store/database.ts';
-import { asUnreadable, isStorageRefusal } from '../store/refusals.ts';
-import { createWriter, type Sync, type Writer } from '../store/writer.ts';
+import type { Store, Tx } from '../engine/database.ts';
+import { asUnreadable, isStorageRefusal } from '../engine/refusals.ts';
+import { createWriter, type Sync, type Writer } from '../engine/writer.ts';
 import type { Context } from './context.ts';
+import { factSteps } from './reports/keep-facts.ts';
+import { beginStep, runTriggers } from './rules/run-triggers.ts';
 
 // How long a failed read makes the desk unready. What SQLite calls damage may be a disk that could not read just then.
 const unreadMs = minuteMs;
@@ -32,8 +34,20 @@ export interface Desk {
   takeErasedAuthors(): number[];
 }
 
-export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock, mailDomain = 'localhost'): Desk {
-  const writer = createWriter(store, clock);
+export function createDesk(
+  store: Store,
+  seal: Seal,
+  clock: Clock = systemClock,
+  mailDomain = 'localhost',
+  mailFrom = `helpdesk@${mailDomain}`,
+  scansFiles = false,
+): Desk {
+  const writer = createWriter(store, clock, undefined, factSteps);
+  let generation: string | null = null;
+  const forgetGeneration = () => {
+    generation = null;
+  };
+  writer.onCommit(forgetGeneration);
   let unread: { refusal: DeskError; until: Instant } | null = null;
   function noteUnread(thrown: unknown): unknown {
     const refusal = asUnreadable(thrown);
@@ -60,6 +74,8 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
       now: clock.now(),
       seal,
       mailDomain,
+      mailFrom,
+      scansFiles,
       noteErasure,
     }),
     takeErased() {
@@ -77,7 +93,13 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
       erasedAuthors = [];
       return taken;
     },
-    write: (step) => writer.write(step),
+    write: (step) =>
+      writer.write((tx) => {
+        beginStep(tx);
+        const value = step(tx);
+        runTriggers(tx);
+        return value;
+      }),
     read(reading) {
       try {
         return store.view(reading);
@@ -89,7 +111,11 @@ export function createDesk(store: Store, seal: Seal, clock: Clock = systemClock,
       if (unread !== null && unread.until < clock.now()) unread = null;
       return unread?.refusal ?? writer.refusal();
     },
-    generation: () => `${store.dataVersion()}`,
+    generation() {
+      if (generation === null) setImmediate(forgetGeneration);
+      generation ??= `${store.dataVersion()}`;
+      return generation;
+    },
     now: () => clock.now(),
   };
 }

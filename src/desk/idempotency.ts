@@ -2,7 +2,7 @@
 
 import { settled } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
-import type { Tx } from '../store/database.ts';
+import type { Tx } from '../engine/database.ts';
 import { idempotencyKey, insertIdempotencyKey, linkIdempotencyKey, newestEventSeq } from '../store/events.ts';
 import type { Context } from './context.ts';
 

@@ -1,5 +1,7 @@
 // Who asks: decided once at the edge, carried by every step, written next to every change.
 
+import type { AutomationKind } from './rules/trigger.ts';
+
 /** `own`: people of all sites, the sign-in policy and the desk's settings (docs/spec/people.md#roles). */
 export const abilities = ['read', 'note', 'write', 'manage', 'own'] as const;
 export type Ability = (typeof abilities)[number];
@@ -21,6 +23,8 @@ export interface AgentActor {
   abilities: readonly Ability[];
   scope: Scope;
   sessionId: number;
+  /** They wrote a mail instead of using a session. */
+  isByMail?: true;
 }
 
 export type Actor =
@@ -32,7 +36,8 @@ export type Actor =
   | { kind: 'desk' }
   | { kind: 'scan' }
   | { kind: 'mail'; siteId: number }
-  | { kind: 'rule'; siteId: number; ruleId: number; name: string };
+  /** An inbound rule, or another kind. */
+  | { kind: 'rule'; siteId: number; ruleId: number; name: string; ruleKind?: AutomationKind };
 
 export const storedActorTypes = [
   'agent',
@@ -50,6 +55,9 @@ export interface StoredActor {
   type: (typeof storedActorTypes)[number];
   id: number | null;
   name: string | null;
+  by_mail?: true;
+  /** Of a rule that is no inbound rule. */
+  rule_kind?: AutomationKind;
 }
 
 export function scopeOfToken(siteId: number | null): Scope {
@@ -143,12 +151,22 @@ export function toStoredActor(actor: Actor): StoredActor {
     case 'token':
       return { type: actor.kind, id: actor.tokenId, name: actor.name };
     case 'agent':
-      return { type: actor.kind, id: actor.agentId, name: actor.name };
+      return {
+        type: actor.kind,
+        id: actor.agentId,
+        name: actor.name,
+        ...(actor.isByMail ? { by_mail: true as const } : {}),
+      };
     case 'author':
       // Without the name: an erased author must not live on in the history.
       return { type: actor.kind, id: actor.authorId, name: null };
     case 'rule':
-      return { type: actor.kind, id: actor.ruleId, name: actor.name };
+      return {
+        type: actor.kind,
+        id: actor.ruleId,
+        name: actor.name,
+        ...(actor.ruleKind === undefined ? {} : { rule_kind: actor.ruleKind }),
+      };
     case 'application':
     case 'command_line':
     case 'desk':

@@ -1,6 +1,6 @@
 // The audit log: the actions that it knows, and what it shows of each thing that changes.
 
-import { maskedUrl } from './channel.ts';
+import { maskedUrl } from './outbox/channel.ts';
 import { truncate } from './text.ts';
 
 export const auditActions = [
@@ -21,6 +21,9 @@ export const auditActions = [
   'agent.linked',
   'agent.updated',
   'agent.deleted',
+  'team.created',
+  'team.updated',
+  'team.deleted',
   'token.issued',
   'token.updated',
   'token.revoked',
@@ -46,6 +49,20 @@ export const auditActions = [
   'custom_field.updated',
   'custom_field.deleted',
   'custom_field.ordered',
+  'sender.created',
+  'sender.updated',
+  'sender.deleted',
+  'sender.ordered',
+  'sender.checked',
+  'mailbox.created',
+  'mailbox.updated',
+  'mailbox.deleted',
+  'mailbox.connected',
+  'mail_app.updated',
+  'mail_app.deleted',
+  'mail_template.created',
+  'mail_template.updated',
+  'mail_template.deleted',
   'webhook_channel.created',
   'webhook_channel.updated',
   'webhook_channel.deleted',
@@ -57,10 +74,24 @@ export const auditActions = [
   'inbound_rule.updated',
   'inbound_rule.deleted',
   'inbound_rule.ordered',
+  'trigger.created',
+  'trigger.updated',
+  'trigger.deleted',
+  'trigger.ordered',
+  'timed_rule.created',
+  'timed_rule.updated',
+  'timed_rule.deleted',
+  'timed_rule.ordered',
+  'recurring_ticket.created',
+  'recurring_ticket.updated',
+  'recurring_ticket.deleted',
+  'recurring_ticket.ordered',
   'macro.created',
   'macro.updated',
   'macro.deleted',
   'author.anonymised',
+  'board_link.created',
+  'board_link.revoked',
   'desk.updated',
   'desk.backed_up',
   'desk.restored',
@@ -74,16 +105,37 @@ type Show = (value: unknown) => unknown;
 const whole: Show = (value) => value;
 
 /** Without the values, which often name customers. */
+/** How many senders are listed, not who they are: the log is not searched when a person is erased. */
+const settingsShown: Show = (value) =>
+  typeof value !== 'object' || value === null
+    ? value
+    : Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [
+          name,
+          /^(?:blocked|allowed)_senders$/.test(name) && Array.isArray(one) ? one.length : one,
+        ]),
+      );
+type ShownCondition = { field: string; operator: string; negate: boolean };
 const conditionsShown: Show = (value) =>
-  (value as { field: string; operator: string; negate: boolean }[]).map(({ field, operator, negate }) => ({
-    field,
-    operator,
-    negate,
-  }));
+  (value as (ShownCondition | { match: string; conditions: ShownCondition[] })[]).map((part) =>
+    'conditions' in part
+      ? { match: part.match, conditions: conditionsShown(part.conditions) }
+      : { field: part.field, operator: part.operator, negate: part.negate },
+  );
 
 const howMany: Show = (value) => (value as unknown[]).length;
 
-const freeTextActions = ['note', 'set_metadata', 'discard'];
+const freeTextActions = [
+  'note',
+  'set_metadata',
+  'discard',
+  'set_subject',
+  'set_field',
+  'reply',
+  'mail',
+  'webhook',
+  'create_ticket',
+];
 const actionsShown: Show = (value) =>
   (value as { type: string; value: unknown }[]).map((action) =>
     freeTextActions.includes(action.type) ? { type: action.type } : { type: action.type, value: action.value },
@@ -103,6 +155,17 @@ const shownColumns = {
     browser: whole,
     system: whole,
     label: whole,
+    notificationPreferences: whole,
+    isAway: whole,
+    awayUntil: whole,
+  },
+  team: {
+    name: whole,
+    members: whole,
+    sites: whole,
+    maxOpenPerAgent: whole,
+    waitMinutes: whole,
+    returnsWhenAway: whole,
   },
   token: { name: whole, abilities: whole, siteId: whole, expiresAt: whole },
   site: {
@@ -111,7 +174,7 @@ const shownColumns = {
     description: whole,
     defaultPriorityId: whole,
     slaPolicy: whole,
-    settings: whole,
+    settings: settingsShown,
     graceMinutes: whole,
     /** How many went with a site. */
     tokens: whole,
@@ -140,6 +203,19 @@ const shownColumns = {
     sortOrder: whole,
     isActive: whole,
   },
+  sender: { name: whole, address: whole, dkimSelectors: whole, isDefault: whole, sortOrder: whole, statuses: whole },
+  mailbox: {
+    name: whole,
+    address: whole,
+    provider: whole,
+    authentication: whole,
+    incoming: whole,
+    outgoing: whole,
+    firstDays: whole,
+    saveSent: whole,
+    isPaused: whole,
+  },
+  mail_template: { name: whole, locale: whole, subject: whole, body: whole },
   webhook_channel: {
     name: whole,
     type: whole,
@@ -159,14 +235,41 @@ const shownColumns = {
     actions: actionsShown,
     stopProcessing: whole,
   },
+  trigger: {
+    name: whole,
+    position: whole,
+    isActive: whole,
+    events: whole,
+    match: whole,
+    conditions: conditionsShown,
+    actions: actionsShown,
+    stopProcessing: whole,
+  },
+  timed_rule: {
+    name: whole,
+    position: whole,
+    isActive: whole,
+    since: whole,
+    minutes: whole,
+    time: whole,
+    match: whole,
+    conditions: conditionsShown,
+    actions: actionsShown,
+  },
+  recurring_ticket: { name: whole, position: whole, isActive: whole, schedule: whole },
   inbound_mail: { outcome: whole },
   macro: { name: whole, siteId: whole, bodyFormat: whole, changes: whole, isShared: whole, position: whole },
   author: { ticketsScrubbed: whole },
+  board_link: { name: whole, siteIds: whole },
+  mail_app: { provider: whole, issuer: whole, clientId: whole, scope: whole, secretExpiresAt: whole },
   desk: {
     name: whole,
     requireSecondFactor: whole,
+    notifications: whole,
+    agentReports: whole,
     locale: whole,
     timeZone: whole,
+    pushContent: whole,
     path: whole,
     bytes: whole,
     kind: whole,
@@ -194,13 +297,8 @@ const wireName = (column: string) => column.replace(/[A-Z]/g, (letter) => `_${le
 type Side = Record<string, unknown> | null;
 type Columns = Readonly<Record<string, unknown>> | null;
 
-interface Change {
-  before: Side;
-  after: Side;
-}
-
 /** Only the columns that differ; all of them if one side is missing. Null if nothing that is shown differs. */
-export function changeOf(type: AuditTargetType, before: Columns, after: Columns): Change | null {
+export function changeOf(type: AuditTargetType, before: Columns, after: Columns): { before: Side; after: Side } | null {
   const shown = Object.entries(shownColumns[type] as Record<string, Show>);
   const isIn = (side: Columns, column: string) => side !== null && side[column] !== undefined;
   const columns = shown.filter(([column]) => {

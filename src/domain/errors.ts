@@ -1,7 +1,5 @@
 // The errors a verb can answer with; http maps each to a status, cli to an exit code.
 
-import { fieldMessage } from './field-message.ts';
-
 const errorCodes = [
   'invalid',
   'malformed',
@@ -52,16 +50,16 @@ export class DeskError extends Error {
 }
 
 /** 422 for one field; `message` starts with its verb, see `fieldMessage`. */
-export function invalid(path: string, message: string): DeskError {
-  return invalidFields({ [path]: [message] });
+export function invalid(path: string, message: string, reason?: string): DeskError {
+  return invalidFields({ [path]: [message] }, reason);
 }
 
-export function invalidFields(errors: FieldErrors): DeskError {
+export function invalidFields(errors: FieldErrors, reason?: string): DeskError {
   const [first, ...others] = Object.entries(errors);
   if (first === undefined) throw new Error('a refusal of fields names one');
   const [path, messages] = first;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  return new DeskError('invalid', `${fieldMessage(path, messages[0] ?? '')}${more}`, { errors });
+  return new DeskError('invalid', `${fieldMessage(path, messages[0] ?? '')}${more}`, { errors, reason });
 }
 
 /** 404, also for what is outside the caller's scope, so that the two look the same (docs/spec/api.md#errors). */
@@ -71,4 +69,26 @@ export function notFound(what: string): DeskError {
 
 export function conflict(message: string, reason?: string): DeskError {
   return new DeskError('conflict', message, reason === undefined ? {} : { reason });
+}
+
+// Error messages about one field, such as "The subject field is required."
+const verbs = /^(?:must|may|can|cannot|does|is|has|names|needs|leaves|overlaps|takes)\b/i;
+const maxLabelCharacters = 64;
+
+function labelOf(path: string): string {
+  const name = path.split('.').findLast((part) => !/^\d*$/.test(part)) ?? 'value';
+  return Array.from(name.replaceAll(/[_-]+/g, ' ').trim() || 'value')
+    .slice(0, maxLabelCharacters)
+    .join('');
+}
+
+/** @param message starts with its verb, such as "must be a text."; any other sentence follows the name of the field */
+export function fieldMessage(path: string, message: string): string {
+  const field = `The ${labelOf(path)} field`;
+  if (message.startsWith(`${field} `)) return message;
+  const said = message.charAt(0).toLowerCase() + message.slice(1);
+  if (verbs.test(said)) return `${field} ${said}`;
+  if (said.startsWith('at most ')) return `${field} must have ${said}`;
+  if (said.startsWith('at least ')) return `${field} must have ${said}`;
+  return `${field} is refused: ${message}`;
 }

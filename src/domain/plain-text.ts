@@ -3,7 +3,19 @@
 // Embeddings, overrides and isolates reverse the text around them; marks (LRM, RLM, ALM) do not.
 const turning = /[\u202a-\u202e\u2066-\u2069]/gu;
 
+/** Of printable ASCII with single spaces between words, as most texts are. */
+function isOneLine(text: string): boolean {
+  let before = 0x20;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x20 || unit > 0x7e || (unit === 0x20 && before === 0x20)) return false;
+    before = unit;
+  }
+  return before !== 0x20 || text === '';
+}
+
 export function oneLine(text: string): string {
+  if (isOneLine(text)) return text;
   return text
     .toWellFormed()
     .replace(turning, '')

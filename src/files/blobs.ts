@@ -98,12 +98,8 @@ export function createStaging(folder: string): Staging {
       const path = join(folder, randomSecret('part'));
       const discard = () => discardStaged(path);
       try {
-        const file = await open(path, 'wx', 0o600);
-        try {
-          return { path, ...(await fill(file, source, maxBytes)), discard };
-        } finally {
-          await file.close();
-        }
+        await using file = await open(path, 'wx', 0o600);
+        return { path, ...(await fill(file, source, maxBytes)), discard };
       } catch (error) {
         await discard();
         throw asUnavailable(error);

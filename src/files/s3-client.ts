@@ -10,13 +10,8 @@ export interface S3Options {
   secretAccessKey: string;
 }
 
-interface ListedKey {
-  key: string;
-  lastModified: string | undefined;
-}
-
 export interface ListPage {
-  keys: ListedKey[];
+  keys: { key: string; lastModified: string | undefined }[];
   isMore: boolean;
 }
 

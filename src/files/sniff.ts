@@ -1,17 +1,15 @@
-// Which attachments are accepted: the name has an allowed extension and the content matches it.
+// The types of attachments: what a name promises, and whether the content is that.
 
-import { readFile } from 'node:fs/promises';
-import { type DeskError, invalid } from '../domain/errors.ts';
+import { open, readFile } from 'node:fs/promises';
 import { truncate } from '../domain/text.ts';
-
-export const allowedExtensions = ['jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'txt'] as const;
-export const maxAttachmentBytes = 10 * 1024 * 1024;
+import { extensionOf } from '../domain/tickets/files.ts';
 
 const contentTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   png: 'image/png',
   gif: 'image/gif',
+  webp: 'image/webp',
   pdf: 'application/pdf',
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -23,6 +21,7 @@ const sniffed: Record<string, readonly string[]> = {
   jpeg: ['image/jpeg'],
   png: ['image/png', 'image/apng'],
   gif: ['image/gif'],
+  webp: ['image/webp'],
   pdf: ['application/pdf'],
   doc: ['application/x-cfb'],
   docx: [contentTypes.docx ?? ''],
@@ -33,7 +32,7 @@ export function cleanFilename(name: string): string {
   const plain = withoutDots(last.replace(/[\p{C}<>:"|?*]+/gu, ''));
   if (Array.from(plain).length <= 200) return plain;
   const dot = plain.lastIndexOf('.');
-  const extension = dot > 0 ? truncate(plain.slice(dot), 16) : '';
+  const extension = dot > 0 ? truncate(plain.slice(dot), 24) : '';
   return truncate(plain, 200 - extension.length) + extension;
 }
 
@@ -46,56 +45,78 @@ function withoutDots(name: string): string {
   return name.slice(from, end);
 }
 
-export function extensionOf(filename: string): string {
-  const dot = filename.lastIndexOf('.');
-  return dot < 1 ? '' : filename.slice(dot + 1).toLowerCase();
-}
+/** Of a file whose content is not known to be anything else: browsers save it and never show it. */
+export const anyType = 'application/octet-stream';
 
-export function contentTypeOf(filename: string): string {
-  return contentTypes[extensionOf(filename)] ?? 'application/octet-stream';
-}
-
-export function requireAllowedName(filename: string): void {
-  if (!(allowedExtensions as readonly string[]).includes(extensionOf(filename))) {
-    throw fileError(`must have one of these extensions: ${allowedExtensions.join(', ')}.`);
-  }
-}
-
-export function fileError(message: string): DeskError {
-  return invalid('file', message);
+export function promisedType(filename: string): string | undefined {
+  return contentTypes[extensionOf(filename)];
 }
 
 const controls = /(?!\s)\p{Cc}/u;
 
-function decodes(bytes: Uint8Array, encoding: string): boolean {
+const sliceBytes = 256 * 1024;
+
+/** In slices, so that a long text holds up nothing else. */
+async function decodes(bytes: Uint8Array, encoding: string): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
   try {
-    return !controls.test(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+    for (let at = 0; at < bytes.length; at += sliceBytes) {
+      const text = decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true });
+      if (controls.test(text)) return false;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return !controls.test(decoder.decode());
   } catch {
     return false;
   }
 }
 
 /** The library mistakes plain words ("BMW", "solid") for file signatures, so valid UTF-8 is text, except a PDF. */
-function isPlainText(bytes: Uint8Array, mime: string | undefined): boolean {
+async function isPlainText(bytes: Uint8Array, mime: string | undefined): Promise<boolean> {
   if (mime === 'application/pdf') return false;
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decodes(bytes, 'utf-16le');
   if (first === 0xfe && second === 0xff) return decodes(bytes, 'utf-16be');
-  if (decodes(bytes, 'utf-8')) return true;
+  if (await decodes(bytes, 'utf-8')) return true;
   // Any older encoding has no NUL. Whatever the file is, it is sent as a download.
   return mime === undefined && !bytes.includes(0);
 }
 
-/** `content` is the bytes or a path. Throws `invalid` when name and content disagree. */
-export async function sniffContentType(content: string | Uint8Array, filename: string): Promise<string> {
+/** `content` is the bytes or a path. Null when it is not what the name promises; a name that promises nothing is `anyType`. */
+export async function sniffContentType(content: string | Uint8Array, filename: string): Promise<string | null> {
   const extension = extensionOf(filename);
-  requireAllowedName(filename);
+  const promised = promisedType(filename);
+  if (promised === undefined) return anyType;
   const { fileTypeFromBuffer } = await import('file-type');
   // The library loads its own file reader in a way that a compiled executable cannot follow.
   const bytes = typeof content === 'string' ? await readFile(content) : content;
   const found = await fileTypeFromBuffer(bytes);
   const fits =
-    extension === 'txt' ? isPlainText(bytes, found?.mime) : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);
-  if (!fits) throw fileError(`must have the content that its extension (.${extension}) promises.`);
-  return contentTypeOf(filename);
+    extension === 'txt'
+      ? await isPlainText(bytes, found?.mime)
+      : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);
+  return fits ? promised : null;
+}
+
+// A DOS and PE header; one of 64-bit ELF has as many bytes.
+const headBytes = 64;
+// ELF; Mach-O of either width and byte order; Mach-O for several processors, and Java classes.
+const magics = [0x7f454c46, 0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe, 0xcafebabe, 0xcafebabf];
+const shebang = /^#![ \t]*\//;
+// A header says where the program begins, in four bytes; no file is so large that the highest is more. No text has such bytes.
+const highestPlaceByte = 8;
+
+/** The ending under which a site refuses what systems would run, whatever its name; null for everything else. */
+export async function programEnding(content: string | Uint8Array): Promise<'exe' | 'sh' | null> {
+  const head = typeof content === 'string' ? await headOf(content) : Buffer.from(content.subarray(0, headBytes));
+  const text = head.toString('latin1');
+  if (shebang.test(text)) return 'sh';
+  if (text.startsWith('MZ') && head.length === headBytes && head.some((byte) => byte <= highestPlaceByte)) return 'exe';
+  return head.length >= 4 && magics.includes(head.readUInt32BE(0)) ? 'exe' : null;
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+  return buffer.subarray(0, bytesRead);
 }

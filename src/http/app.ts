@@ -1,15 +1,13 @@
 // The path of a request: route, limits, credential, decoding, the operation and its answer.
 
-import { type Context, Hono } from 'hono';
-import { requestId } from 'hono/request-id';
-import { secureHeaders } from 'hono/secure-headers';
+import { Hono } from 'hono';
 import { sha256Hex } from '../base/crypto.ts';
 import { isLoopbackHost } from '../base/local-url.ts';
 import type { Log } from '../base/log.ts';
 import { type Idempotency, once, storedAnswer } from '../desk/idempotency.ts';
 import { requireUnchanged } from '../desk/people/sessions.ts';
 import { DeskError } from '../domain/errors.ts';
-import { asUnavailable } from '../store/refusals.ts';
+import { asUnavailable } from '../engine/refusals.ts';
 import { maxJsonBytes, maxSecretBytes, readBody, strangersPatience } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
@@ -28,15 +26,16 @@ import { clientAddress } from './credentials/client-address.ts';
 import { rateLimitHeaders } from './credentials/rate-limit.ts';
 import type { Caller } from './credentials/recognisers.ts';
 import { type Call, type Edge, isWrite, type Operation } from './operation.ts';
+import type { Route } from './operations.ts';
 import type { BrowserFileSource } from './pages/browser-files.ts';
-import { customerReading } from './pages/customer/reading.ts';
 import { addCustomerPages } from './pages/customer/routes.ts';
-import { pageOfNothing } from './pages/nowhere.ts';
+import { notFoundPage } from './pages/not-found.ts';
 import { addPages } from './pages/routes.ts';
 import { isSignedIn } from './pages/visitor.ts';
 import { commitPart } from './parts.ts';
-import { type Answered, type RequestVariables, requestLog } from './request-log.ts';
+import { type Answered, answering, type Seen } from './request-log.ts';
 import { rounds } from './rounds.ts';
+import { unchangedSince } from './unchanged.ts';
 import { decodeBody, decodeQuery, parseJson, requireJson } from './wire/decode.ts';
 import {
   crashReply,
@@ -51,122 +50,124 @@ import {
 
 interface AppOptions {
   edge: Edge;
-  operations: readonly Operation[];
+  routes: readonly Route[];
   browserFiles: BrowserFileSource;
   log: Log;
   onAnswered?: (answered: Answered) => void;
 }
 
-type Bindings = { peer: string };
+type Env = { Bindings: Seen };
 
-type Env = { Bindings: Bindings; Variables: RequestVariables };
+interface App {
+  fetch(request: Request, from?: { peer: string }): Promise<Response>;
+}
 
-export function createApp({ edge, operations, browserFiles, log, onAnswered }: AppOptions): Hono<Env> {
+type AnswerPath = (request: Request, params: Record<string, string>, seen: Seen) => Promise<Response>;
+
+export function createApp({ edge, routes, browserFiles, log, onAnswered }: AppOptions): App {
   const app = new Hono<Env>();
-  app.use(requestId({ limitLength: 128, headerName: 'X-Request-Id' }));
-  // The older header must not contradict the policy of what may be in a frame of the desk.
-  app.use(async (c, next) => {
-    await next();
-    if (c.res.headers.get('Content-Security-Policy')?.includes("frame-ancestors 'self'"))
-      c.res.headers.set('X-Frame-Options', 'SAMEORIGIN');
-  });
-  const isIsolated = canIsolate(edge.baseUrl);
-  app.use(
-    secureHeaders({
-      crossOriginResourcePolicy: 'same-origin',
-      crossOriginOpenerPolicy: isIsolated,
-      originAgentCluster: isIsolated,
-      xFrameOptions: 'DENY',
-      strictTransportSecurity: false,
-    }),
-  );
-
-  app.use(requestLog(log, onAnswered));
   const hasSession = (cookie: string | undefined) => isSignedIn(edge, cookie);
   addPages(app, browserFiles, edge.desk, hasSession);
-  addCustomerPages(app, browserFiles, customerReading(edge));
+  addCustomerPages(app, browserFiles, edge, async (request, seen) => {
+    const own = exact.get(new URL(request.url).pathname);
+    if (own === undefined) throw new Error('A page called what is no operation.');
+    return await own(request, {}, seen);
+  });
 
-  const byPath = new Map<string, Operation[]>();
-  for (const operation of operations) byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
-
+  const byPath = new Map<string, Route[]>();
+  for (const known of routes) byPath.set(known.path, [...(byPath.get(known.path) ?? []), known]);
+  // Most requests: they need no router.
+  const exact = new Map<string, AnswerPath>();
   for (const [path, all] of byPath) {
-    const pattern = path.replace(/\{(\w+)\}/g, ':$1');
-    for (const operation of all) {
-      app.on(operation.method, pattern, async (c) => {
-        c.set('route', operation.path);
-        c.set('operation', operation.id);
-        const requestId = c.get('requestId');
-        const counted: Counted = { allowances: [] };
-        const { raw: request } = c.req;
-        const { cluster } = edge;
-        let answer: Reply | Response | null = null;
-        let isHere = true;
-        try {
-          const from = cluster === null ? null : passedOnBy(cluster, request);
-          const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined;
-          const address = from?.client ?? clientAddress(c.env?.peer ?? '127.0.0.1', forwardedFor, edge.isTrustedProxy);
-          const readWhole = () =>
-            readBody(request, mostBytesOf(operation), (work) => edge.gates.bodies.pass(address, work));
-          if (cluster !== null)
-            answer = await answerElsewhere(cluster, operation, request, from, address, requestId, readWhole);
-          isHere = answer === null;
-          answer ??= await serve(
-            edge,
-            operation,
-            request,
-            c.req.param() as Record<string, string>,
-            address,
-            requestId,
-            counted,
-            from?.bodyHash ?? null,
-          );
-        } catch (thrown) {
-          const error = asUnavailable(thrown);
-          if (!(error instanceof DeskError)) c.set('failure', error);
-          answer = error instanceof DeskError ? errorReply(error, requestId) : crashReply(requestId);
-        }
-        const response = answer instanceof Response ? answer : await compressedResponse(answer, request.headers);
-        for (const [name, value] of Object.entries(rateLimitHeaders(counted.allowances, edge.desk.now())))
-          response.headers.set(name, value);
-        if (cluster !== null && isHere && isWrite(operation)) addPosition(cluster, request, response);
-        return response;
-      });
-    }
-    const methods: string[] = all.map(({ method }) => method);
-    if (methods.includes('GET')) methods.push('HEAD');
-    app.all(pattern, (c) => {
-      c.set('route', path);
-      return refuseStranger(c, (requestId) => methodReply(methods, requestId));
-    });
+    const answer = answerPath(path, all);
+    if (!path.includes('{')) exact.set(path, answer);
+    app.all(path.replace(/\{(\w+)\}/g, ':$1'), (c) =>
+      answer(c.req.raw, c.req.param() as Record<string, string>, c.env),
+    );
   }
 
+  function answerPath(path: string, all: readonly Route[]): AnswerPath {
+    const methods: string[] = all.map(({ method }) => method);
+    if (methods.includes('GET')) methods.push('HEAD');
+    return async (request, params, seen) => {
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const known = all.find((one) => one.method === method);
+      seen.route = path;
+      if (known !== undefined) {
+        const loaded = known.load();
+        // Most have been loaded before, and need no turn of their own.
+        return answerOperation(loaded instanceof Promise ? await loaded : loaded, request, params, seen);
+      }
+      return refuseStranger(request, seen, methodReply(methods, seen.requestId));
+    };
+  }
+
+  async function answerOperation(
+    operation: Operation,
+    request: Request,
+    params: Record<string, string>,
+    seen: Seen,
+  ): Promise<Response> {
+    seen.operation = operation.id;
+    const { requestId } = seen;
+    const counted: Counted = { allowances: [] };
+    const { cluster } = edge;
+    let answer: Reply | Response | null = null;
+    let isHere = true;
+    try {
+      const from = cluster === null ? null : passedOnBy(cluster, request);
+      const address = from?.client ?? addressOf(request, seen);
+      const readWhole = () =>
+        readBody(request, mostBytesOf(operation), (work) => edge.gates.bodies.team.pass(address, work));
+      if (cluster !== null)
+        answer = await answerElsewhere(cluster, operation, request, from, address, requestId, readWhole);
+      isHere = answer === null;
+      answer ??= await serve(edge, operation, request, params, address, seen, counted, from?.bodyHash ?? null);
+    } catch (thrown) {
+      const error = asUnavailable(thrown);
+      if (!(error instanceof DeskError)) seen.failure = error;
+      answer = error instanceof DeskError ? errorReply(error, requestId) : crashReply(requestId);
+    }
+    const response = answer instanceof Response ? answer : await compressedResponse(answer, request.headers);
+    for (const [name, value] of Object.entries(rateLimitHeaders(counted.allowances, edge.desk.now())))
+      response.headers.set(name, value);
+    if (cluster !== null && isHere && isWrite(operation)) addPosition(cluster, request, response);
+    return response;
+  }
+
+  const addressOf = (request: Request, { peer }: Seen) =>
+    clientAddress(peer, request.headers.get('x-forwarded-for') ?? undefined, edge.isTrustedProxy);
+
   /** Requests that no operation answers are not authenticated, only counted. */
-  function refuseStranger(c: Context<Env>, refusal: (requestId: string) => Reply): Response {
-    const requestId = c.get('requestId');
+  function refuseStranger(request: Request, seen: Seen, refusal: Reply): Response {
     const counted: Counted = { allowances: [] };
     const now = edge.desk.now();
-    let reply: Reply;
+    let reply = refusal;
     try {
-      const forwardedFor = c.req.header('x-forwarded-for');
-      countStranger(edge, clientAddress(c.env?.peer ?? '127.0.0.1', forwardedFor, edge.isTrustedProxy), now, counted);
-      reply = refusal(requestId);
+      countStranger(edge, addressOf(request, seen), now, counted);
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
-      reply = errorReply(error, requestId);
+      reply = errorReply(error, seen.requestId);
     }
     return toResponse({ ...reply, headers: { ...reply.headers, ...rateLimitHeaders(counted.allowances, now) } });
   }
 
   app.notFound(async (c) => {
     const missing = new DeskError('not_found', 'This path does not exist.');
-    const refused = refuseStranger(c, (requestId) => errorReply(missing, requestId));
-    return (refused.status === 404 && (await pageOfNothing(c, browserFiles, hasSession))) || refused;
+    const refused = refuseStranger(c.req.raw, c.env, errorReply(missing, c.env.requestId));
+    return (refused.status === 404 && (await notFoundPage(c, browserFiles, hasSession))) || refused;
   });
-  app.onError((error, c) => {
-    c.set('failure', error);
-    return toResponse(crashReply(c.get('requestId') ?? ''));
+  app.onError((error) => {
+    throw error;
   });
-  return app;
+
+  async function route(request: Request, seen: Seen): Promise<Response> {
+    const answer = exact.get(seen.url.pathname);
+    if (answer === undefined) return await app.fetch(request, seen);
+    const answered = await answer(request, {}, seen);
+    return request.method === 'HEAD' ? new Response(null, answered) : answered;
+  }
+  return { fetch: answering(route, canIsolate(edge.baseUrl), log, onAnswered) };
 }
 
 /** Over plain http in a network, browsers take no headers that isolate a page, and complain about them. */
@@ -185,14 +186,14 @@ async function serve(
   request: Request,
   params: Record<string, string>,
   address: string,
-  requestId: string,
+  { requestId, url }: Seen,
   counted: Counted,
   signedHash: string | null,
 ): Promise<Reply | Response> {
   const header = (name: string) => request.headers.get(name) ?? undefined;
-  const url = new URL(request.url);
   const now = edge.desk.now();
-  const caller = authenticate(operation, request.method, { edge, header, url, now, address, counted });
+  const unchanged = unchangedSince(edge.desk);
+  const caller = authenticate(operation, request.method, { edge, header, url, now, address, counted, unchanged });
   const ctx = edge.desk.context(caller.actor, requestId, address);
   requireRights(ctx, operation, caller.session);
   const key = header('idempotency-key');
@@ -249,6 +250,10 @@ async function serve(
         return complete(operation, repeated(stored), bytes);
       }
     }
+    const isKept = operation.isKept === true && caller.credential !== null;
+    const keptAs = isKept ? `${caller.credential} ${url.pathname}${url.search}` : null;
+    const known = keptAs === null ? undefined : unchanged.answers.find(keptAs, now);
+    if (known !== undefined) return unlessUnchanged(known, header('if-none-match'));
     const given = bytes;
     const handled = rounds.run(() => {
       if (operation.query) call.query = decodeQuery(operation.query, url);
@@ -256,6 +261,8 @@ async function serve(
       return attempt(operation, caller.guesser, { edge, address, now, counted }, () => operation.handle(call));
     });
     const answer = complete(operation, await handled, bytes);
+    if (keptAs !== null && !(answer instanceof Response) && answer.status === 200)
+      unchanged.answers.keep(keptAs, answer, answer.body.length, now);
     return operation.hasEtag && request.method === 'GET' && !(answer instanceof Response)
       ? unlessUnchanged(answer, header('if-none-match'))
       : answer;
@@ -277,13 +284,11 @@ function mostBytesOf(operation: Operation): number {
   return operation.maxBodyBytes ?? (isGuarded(operation) ? maxSecretBytes : maxJsonBytes);
 }
 
-/** What strangers send has a gate of its own, so that it keeps no one else out. */
 function readGated({ gates }: Edge, operation: Operation, caller: Admitted, request: Request): Promise<Uint8Array> {
   const isStranger = caller.visit !== null || admissionOf(operation.access).ways.length === 0;
-  const most = mostBytesOf(operation);
-  return isStranger
-    ? readBody(request, most, (work) => gates.strangersBodies.pass(caller.guesser.network, work), strangersPatience)
-    : readBody(request, most, (work) => gates.bodies.pass(senderOf(caller.actor), work));
+  const { crowd, name } = senderOf(caller.actor, isStranger, caller.guesser.network);
+  const pass = <T>(work: () => Promise<T>) => gates.bodies[crowd].pass(name, work);
+  return readBody(request, mostBytesOf(operation), pass, isStranger ? strangersPatience : {});
 }
 
 function keyed(caller: Caller, key: string | undefined, place: string, body: string): Idempotency {

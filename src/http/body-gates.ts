@@ -13,22 +13,24 @@ export function busy(): DeskError {
   });
 }
 
+/** Each has places of its own, so that it keeps no other out: agents and team tokens, sites' applications, people without an account. */
+type Crowd = 'team' | 'sites' | 'strangers';
+
 export interface Gates {
-  uploads: Gate;
-  bodies: Gate;
-  /** Of people without an account, by the client's address: they keep out no one else. */
-  strangersUploads: Gate;
-  strangersBodies: Gate;
+  uploads: Record<Crowd, Gate>;
+  bodies: Record<Crowd, Gate>;
   /** Attempts for one e-mail address come one after the other. */
   passwords: Gate;
   /** Passwords, codes and links of one client address: no more at once than may still fail. */
   attempts: Gate;
 }
 
-export function senderOf(actor: Actor): string {
-  if (actor.kind === 'token') return `token:${actor.tokenId}`;
-  if (actor.kind === 'agent') return `agent:${actor.agentId}`;
-  return 'siteId' in actor ? `site:${actor.siteId}` : actor.kind;
+/** @param network of a stranger */
+export function senderOf(actor: Actor, isStranger: boolean, network: string): { crowd: Crowd; name: string } {
+  if (isStranger) return { crowd: 'strangers', name: network };
+  if ('siteId' in actor) return { crowd: 'sites', name: `site:${actor.siteId}` };
+  if (actor.kind === 'token') return { crowd: 'team', name: `token:${actor.tokenId}` };
+  return { crowd: 'team', name: actor.kind === 'agent' ? `agent:${actor.agentId}` : actor.kind };
 }
 
 function tooManySignIns(): DeskError {
@@ -43,10 +45,16 @@ export function createGates(): Gates {
   const patience = { waiting: 64, waitMs, refusal: busy };
   const signIns = { atOnce: 128, waiting: 256, waitMs, refusal: tooManySignIns };
   return {
-    uploads: createGate({ atOnce: 16, each: 12, ...patience }),
-    bodies: createGate({ atOnce: 32, each: 24, ...patience }),
-    strangersUploads: createGate({ atOnce: 24, each: 3, ...patience }),
-    strangersBodies: createGate({ atOnce: 16, each: 4, ...patience }),
+    uploads: {
+      team: createGate({ atOnce: 16, each: 12, ...patience }),
+      sites: createGate({ atOnce: 16, each: 8, ...patience }),
+      strangers: createGate({ atOnce: 24, each: 3, ...patience }),
+    },
+    bodies: {
+      team: createGate({ atOnce: 32, each: 24, ...patience }),
+      sites: createGate({ atOnce: 16, each: 12, ...patience }),
+      strangers: createGate({ atOnce: 16, each: 4, ...patience }),
+    },
     passwords: createGate({ ...signIns, each: 1 }),
     attempts: createGate({ ...signIns, waiting: 64, waitMs: 3000 }),
   };

@@ -2,7 +2,7 @@
 
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
-import { providerNames } from '../domain/inbound.ts';
+import { providerNames } from '../domain/mail/inbound.ts';
 import { requestBytesOf } from '../mail/inbound/providers.ts';
 
 export const maxJsonBytes = 1024 * 1024;

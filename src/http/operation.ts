@@ -1,30 +1,41 @@
 // An operation: its route, documentation and handler, and the call that the handler gets.
 
 import type * as z from 'zod';
+import type { RunningSetting } from '../base/config.ts';
 import type { Context } from '../desk/context.ts';
-import type { Visit } from '../desk/customer/visits.ts';
+import type { Visit } from '../desk/customers/visits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import type { Guesser } from '../desk/people/sign-in-delays.ts';
 import type { Ability, Actor } from '../domain/actor.ts';
-import type { UsedCredential } from '../domain/credential-use.ts';
+import type { MailApp } from '../domain/mail/consent.ts';
+import type { MailServer } from '../domain/mail/mailbox.ts';
+import type { RecordChecks } from '../domain/mail/sender.ts';
+import type { SpamFilter } from '../domain/mail/spam-check.ts';
+import type { UsedCredential } from '../domain/people/credential-use.ts';
+import type { Tx } from '../engine/database.ts';
+import type { Sync } from '../engine/writer.ts';
 import type { Blobs } from '../files/blobs.ts';
+import type { Scanner } from '../files/clamav.ts';
 import type { Links } from '../files/links.ts';
-import type { Oidc, OidcFault } from '../identity/oidc.ts';
+import type { Thumbnails } from '../files/thumbnails.ts';
+import type { Provider } from '../identity/mailbox-access.ts';
+import type { Oidc } from '../identity/oidc.ts';
+import type { OidcFault } from '../identity/oidc-fault.ts';
+import type { MailboxTrial } from '../jobs/mailbox-test.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
-import type { Tx } from '../store/database.ts';
-import type { SignedIn } from '../store/sessions.ts';
-import type { Site } from '../store/sites.ts';
-import type { Sync } from '../store/writer.ts';
-import type { Aside } from './aside.ts';
+import type { SignedIn } from '../store/people/sessions.ts';
+import type { Mailbox } from '../store/sites/catalogue.ts';
+import type { Site } from '../store/sites/sites.ts';
 import type { Gates } from './body-gates.ts';
 import type { ClusterEdge } from './cluster-edge.ts';
 import type { Access } from './credentials/access.ts';
 import type { RateLimits } from './credentials/rate-limit.ts';
-import type { PresenceRegister } from './live/presence.ts';
+import type { PresenceRegister } from './streams/presence.ts';
 import type { Tag } from './wire/api-guide.ts';
 import type { Reply } from './wire/respond.ts';
+import type { System } from './wire/system.ts';
 
 interface Issuer {
   /** What the button says. */
@@ -36,9 +47,34 @@ interface Issuer {
   note: (fault: OidcFault) => void;
 }
 
+/** A long command that runs beside the desk, or has ended. `data` is what it answers with --json. */
+export interface CommandRun {
+  state: 'running' | 'done' | 'failed';
+  started_at: string;
+  ended_at: string | null;
+  data: unknown;
+  message: string | null;
+}
+
+export type OwnCommand = 'doctor' | 'backup' | 'restore';
+
+export interface OwnCommands {
+  last: (name: OwnCommand) => CommandRun | null;
+  isRunning: (name: OwnCommand) => boolean;
+  doctor: (isFixing: boolean) => CommandRun;
+  /** Into a file that is there until the next one. */
+  backup: () => CommandRun;
+  backupFile: () => string | null;
+  /** Of the backup that can be downloaded, or the newest that is still where it was made. Null without one. */
+  testRestore: () => CommandRun | null;
+}
+
 export interface Edge {
   desk: Desk;
   blobs: Blobs;
+  thumbnails: Thumbnails;
+  /** Null when files are not checked for viruses. */
+  scanner: Scanner | null;
   links: Links;
   limits: RateLimits;
   gates: Gates;
@@ -51,15 +87,32 @@ export interface Edge {
   signIn: { password: boolean; oidc: Issuer | null };
   /** Whether mail leaves this machine, and is not only written to files. */
   sendsMail: boolean;
+  commands: OwnCommands;
+  /** The disk of the desk, and the newest backup that was made of it. */
+  machine: () => Pick<System, 'disk' | 'backup' | 'restore_test'>;
+  /** The settings of the environment, with secrets masked. */
+  settings: () => RunningSetting[];
   /** For work that no answer waits for. */
   reportFault: (error: unknown, message: string) => void;
-  aside: Aside;
   mailroom: Mailroom;
   recomputer: Recomputer;
+  /** What a file of settings holds, read in a process of its own. */
+  readYaml: (yaml: string) => Promise<unknown>;
   presence: PresenceRegister;
   cluster: ClusterEdge | null;
   /** Why the desk does not send webhooks to this URL; null when it does. */
   refuseDestination: (url: string) => Promise<string | null>;
+  /** What DNS says of an address that a site writes from. */
+  checkRecords: (address: string, selectors: readonly string[], server: string | null) => Promise<RecordChecks>;
+  mailboxes: {
+    /** Why the desk does not connect to this mail server; null when it does. */
+    refuseHost: (server: Pick<MailServer, 'host' | 'port' | 'tls'>) => Promise<string | null>;
+    try: (mailbox: Mailbox) => Promise<MailboxTrial>;
+    /** The conversation about consent with the provider that the desk is registered at. */
+    provider: (app: MailApp) => Promise<Provider>;
+  };
+  /** Null: none is set. */
+  spamFilter: SpamFilter | null;
   /** The body of a channel's delivery as the desk would compose it now; null when its source no longer exists. */
   requestBodyOf: (material: DeliveryMaterial) => string | null;
 }
@@ -86,6 +139,28 @@ export interface Call<Query = unknown, Body = unknown> {
   commit(act: (tx: Tx) => Sync<Reply>, fingerprint?: string): Promise<Reply>;
   /** A write step of its own, whose answer is stored with it. For operations with several, which use nothing else. */
   commitPart(part: string, act: (tx: Tx) => Sync<Reply>): Promise<PartReply>;
+}
+
+/** `schema` is null when it is not JSON. */
+interface Answer<Schema> extends OtherForm {
+  status: number;
+  description: string;
+  schema: Schema;
+}
+
+interface OtherForm {
+  contentType?: string;
+  /** Another type in which it can be asked for. */
+  orText?: string;
+}
+
+export function answered<Schema>(
+  status: number,
+  description: string,
+  schema: Schema,
+  form: OtherForm = {},
+): Answer<Schema> {
+  return { status, description, schema, ...form };
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -119,13 +194,15 @@ export interface Operation {
   /** Less than the usual limit. */
   maxBodyBytes?: number;
   isUpload?: boolean;
-  /** The answer to a success. `schema` is null when it is not JSON. `orText` is another type in which it can be asked for. */
-  answer: { status: number; schema: z.ZodType | null; description: string; contentType?: string; orText?: string };
+  /** The answer to a success. */
+  answer: Answer<z.ZodType | null>;
   /** Another success. */
-  otherAnswer?: { status: number; schema: z.ZodType; description: string };
+  otherAnswer?: Answer<z.ZodType>;
   /** Error statuses other than those that follow from access, query and body. */
   errors?: readonly number[];
   hasEtag?: boolean;
+  /** The answer follows from the caller, the URL and the database alone, so it is kept until something changes. */
+  isKept?: true;
   /** A caller without the ability to read gets only the names of what was changed. */
   isShortWithoutRead?: true;
   /** A GET that changes something, because a browser is sent to it. */
@@ -137,17 +214,29 @@ export interface Operation {
   handle(call: Call): Promise<Reply | Response> | Reply | Response;
 }
 
-interface TypedOperation<Query extends z.ZodObject, Body extends z.ZodType>
-  extends Omit<Operation, 'query' | 'body' | 'complete' | 'handle'> {
+type Step<Query, Body, Result> = (tx: Tx, call: Call<Query, Body>) => Sync<Result>;
+
+/** What is done: in one write step, in one read, or in more than one step. */
+type Deed<Query, Body> =
+  | { write: Step<Query, Body, Reply> }
+  | { read: Step<Query, Body, Reply | Response> }
+  | { handle(call: Call<Query, Body>): ReturnType<Operation['handle']> };
+
+type TypedOperation<Query extends z.ZodObject, Body extends z.ZodType> = Omit<
+  Operation,
+  'query' | 'body' | 'complete' | 'handle'
+> & {
   query?: Query;
   body?: Body;
   complete?(answer: Reply, body: z.output<Body>): Reply;
-  handle(call: Call<z.output<Query>, z.output<Body>>): ReturnType<Operation['handle']>;
-}
+} & Deed<z.output<Query>, z.output<Body>>;
 
 export function operation<
   Query extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
   Body extends z.ZodType = z.ZodUndefined,
 >(typed: TypedOperation<Query, Body>): Operation {
+  if ('write' in typed) return { ...typed, handle: (call) => call.commit((tx) => typed.write(tx, call as never)) };
+  if ('read' in typed)
+    return { ...typed, handle: (call) => call.edge.desk.read((tx) => typed.read(tx, call as never)) };
   return typed;
 }

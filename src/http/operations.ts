@@ -1,92 +1,128 @@
-// The table of all operations.
+// The table of all operations, in the order in which their paths are tried.
 
-import { agentOperations } from './api/agents.ts';
-import { arrivedMailOperations } from './api/arrived-mail.ts';
-import { auditOperations } from './api/audit.ts';
-import { bulkOperations } from './api/bulk.ts';
-import { agentChannelOperations } from './api/channels.ts';
-import { customerChangeOperations } from './api/customer/changes.ts';
-import { customerPageOperations } from './api/customer/operations.ts';
-import { customerOperations } from './api/customers.ts';
-import { deskOperations } from './api/desk.ts';
-import { draftOperations } from './api/drafts.ts';
-import { entryLinkOperations } from './api/entry-links.ts';
-import { eventOperations } from './api/events.ts';
-import { fileOperations } from './api/files.ts';
-import { inboundMailOperations } from './api/inbound-mail.ts';
-import { inboundRuleOperations } from './api/inbound-rules.ts';
-import { ingestOperations } from './api/ingest.ts';
-import { issuerOperations } from './api/issuer.ts';
-import { liveOperations } from './api/live.ts';
-import { macroOperations } from './api/macros.ts';
-import { mailFrameOperations } from './api/mail-frame.ts';
-import { ownAccountOperations } from './api/own-account.ts';
-import { portalFormOperations } from './api/portal/form.ts';
-import { ownTicketOperations } from './api/portal/own-tickets.ts';
-import { portalSiteOperations } from './api/portal/sites.ts';
-import { opsOperations } from './api/reference.ts';
-import { replyOperations } from './api/replies.ts';
-import { secondFactorOperations } from './api/second-factors.ts';
-import { secondStepOperations } from './api/second-step.ts';
-import { sessionOperations } from './api/session.ts';
-import { agentSiteOperations } from './api/sites.ts';
-import { agentSlaOperations } from './api/sla.ts';
-import { ticketFieldOperations } from './api/ticket-fields.ts';
-import { ticketLinkOperations } from './api/ticket-links.ts';
-import { agentTicketOperations } from './api/tickets.ts';
-import { tokenOperations } from './api/tokens.ts';
-import { viewOperations } from './api/views.ts';
-import type { LiveFeed } from './event-streams/live-feed.ts';
 import type { Operation } from './operation.ts';
+import type { LiveFeed } from './streams/live-feed.ts';
 
-export function allOperations(feed: LiveFeed, baseUrl: string): readonly Operation[] {
+interface Made {
+  feed: LiveFeed;
+  /** The OpenAPI document. */
+  document: () => Promise<string>;
+}
+
+/** A file is loaded when one of its operations is first asked for: what a desk does not use costs neither its start nor its memory. */
+export const operationFiles = {
+  ingest: async () => (await import('./api/tickets/ingest.ts')).ingestOperations,
+  'portal-sites': async () => (await import('./api/customers/portal-sites.ts')).portalSiteOperations,
+  'customer-pages': async () => (await import('./api/customers/operations.ts')).customerPageOperations,
+  'customer-changes': async ({ feed }: Made) =>
+    (await import('./api/customers/changes.ts')).customerChangeOperations(feed),
+  'portal-form': async () => (await import('./api/customers/form.ts')).portalFormOperations,
+  'own-tickets': async () => (await import('./api/customers/own-tickets.ts')).ownTicketOperations,
+  // Before the paths with {ticket}, which would match its own.
+  bulk: async () => (await import('./api/tickets/bulk.ts')).bulkOperations,
+  tickets: async () => (await import('./api/tickets/tickets.ts')).agentTicketOperations,
+  'mail-frame': async () => (await import('./api/mail/mail-frame.ts')).mailFrameOperations,
+  views: async () => (await import('./api/lists/views.ts')).viewOperations,
+  notifications: async () => (await import('./api/notifications/notifications.ts')).notificationOperations,
+  // Before the paths with {name}, which would match its own.
+  board: async () => (await import('./api/reports/board.ts')).boardOperations,
+  'saved-reports': async () => (await import('./api/reports/saved-reports.ts')).savedReportOperations,
+  reports: async () => (await import('./api/reports/reports.ts')).reportOperations,
+  customers: async () => (await import('./api/customers/customers.ts')).customerOperations,
+  replies: async () => (await import('./api/tickets/replies.ts')).replyOperations,
+  participants: async () => (await import('./api/tickets/participants.ts')).participantOperations,
+  'side-conversations': async () => (await import('./api/tickets/side-conversations.ts')).sideConversationOperations,
+  drafts: async () => (await import('./api/tickets/drafts.ts')).draftOperations,
+  sla: async () => (await import('./api/sla/sla.ts')).agentSlaOperations,
+  links: async () => (await import('./api/customers/ticket-links.ts')).ticketLinkOperations,
+  macros: async () => (await import('./api/tickets/macros.ts')).macroOperations,
+  sites: async () => (await import('./api/sites/sites.ts')).agentSiteOperations,
+  'settings-file': async () => (await import('./api/sites/settings-file.ts')).settingsFileOperations,
+  fields: async () => (await import('./api/sites/ticket-fields.ts')).ticketFieldOperations,
+  senders: async () => (await import('./api/sites/senders.ts')).senderOperations,
+  mailboxes: async () => (await import('./api/mail/mailboxes.ts')).mailboxOperations,
+  'mailbox-consents': async () => (await import('./api/mail/mailbox-consents.ts')).mailboxConsentOperations,
+  'mail-apps': async () => (await import('./api/mail/mail-apps.ts')).mailAppOperations,
+  templates: async () => (await import('./api/sites/mail-templates.ts')).mailTemplateOperations,
+  'held-mail': async () => (await import('./api/mail/held-mail.ts')).heldMailOperations,
+  'inbound-mail': async () => (await import('./api/mail/inbound-mail.ts')).inboundMailOperations,
+  'spam-filter': async () => (await import('./api/mail/spam-filter.ts')).spamFilterOperations,
+  trace: async () => (await import('./api/mail/trace.ts')).traceOperations,
+  'arrived-mail': async () => (await import('./api/mail/arrived-mail.ts')).arrivedMailOperations,
+  originals: async () => (await import('./api/tickets/originals.ts')).originalOperations,
+  rules: async () => (await import('./api/rules/rules.ts')).inboundRuleOperations,
+  automation: async () => (await import('./api/rules/automation.ts')).automationOperations,
+  channels: async () => (await import('./api/outbox/channels.ts')).agentChannelOperations,
+  agents: async () => (await import('./api/people/agents.ts')).agentOperations,
+  teams: async () => (await import('./api/people/teams.ts')).teamOperations,
+  tokens: async () => (await import('./api/people/tokens.ts')).tokenOperations,
+  desk: async () => (await import('./api/desk.ts')).deskOperations,
+  system: async () => (await import('./api/system.ts')).systemOperations,
+  audit: async () => (await import('./api/audit.ts')).auditOperations,
+  session: async () => (await import('./api/people/session.ts')).sessionOperations,
+  'entry-links': async () => (await import('./api/people/entry-links.ts')).entryLinkOperations,
+  'own-account': async () => (await import('./api/people/own-account.ts')).ownAccountOperations,
+  'push-subscriptions': async () => (await import('./api/people/push-subscriptions.ts')).pushSubscriptionOperations,
+  issuer: async () => (await import('./api/people/issuer.ts')).issuerOperations,
+  'second-step': async () => (await import('./api/people/second-step.ts')).secondStepOperations,
+  'second-factors': async () => (await import('./api/people/second-factors.ts')).secondFactorOperations,
+  events: async ({ feed }: Made) => (await import('./api/events.ts')).eventOperations(feed),
+  live: async ({ feed }: Made) => (await import('./api/live.ts')).liveOperations(feed),
+  files: async () => (await import('./api/tickets/files.ts')).fileOperations,
+  reference: async ({ document }: Made) => (await import('./api/reference.ts')).opsOperations(document),
+} satisfies Record<string, (made: Made) => Promise<readonly Operation[]>>;
+
+export type OperationFile = keyof typeof operationFiles;
+
+const fileNames = Object.keys(operationFiles) as OperationFile[];
+
+/** An operation before it is loaded. */
+interface KnownRoute extends Pick<Operation, 'method' | 'path'> {
+  file: OperationFile;
+}
+
+export interface Route extends Pick<Operation, 'method' | 'path'> {
+  load: () => Operation | Promise<Operation>;
+}
+
+function createLoader(feed: LiveFeed, baseUrl: string): (file: OperationFile) => Promise<readonly Operation[]> {
+  const loaded = new Map<OperationFile, Promise<readonly Operation[]>>();
   let text: string | undefined;
-  const operations: Operation[] = [
-    ...ingestOperations,
-    ...portalSiteOperations,
-    ...customerPageOperations,
-    ...customerChangeOperations(feed),
-    ...portalFormOperations,
-    ...ownTicketOperations,
-    // Before the paths with {ticket}, which would match its own.
-    ...bulkOperations,
-    ...agentTicketOperations,
-    ...mailFrameOperations,
-    ...viewOperations,
-    ...customerOperations,
-    ...replyOperations,
-    ...draftOperations,
-    ...agentSlaOperations,
-    ...ticketLinkOperations,
-    ...macroOperations,
-    ...agentSiteOperations,
-    ...ticketFieldOperations,
-    ...inboundMailOperations,
-    ...arrivedMailOperations,
-    ...inboundRuleOperations,
-    ...agentChannelOperations,
-    ...agentOperations,
-    ...tokenOperations,
-    ...deskOperations,
-    ...auditOperations,
-    ...sessionOperations,
-    ...entryLinkOperations,
-    ...ownAccountOperations,
-    ...issuerOperations,
-    ...secondStepOperations,
-    ...secondFactorOperations,
-    ...eventOperations(feed),
-    ...liveOperations(feed),
-    ...fileOperations,
-  ];
-  operations.push(
-    ...opsOperations(async () => {
-      if (text === undefined) {
-        const { openApiDocument } = await import('./wire/openapi.ts');
-        text = JSON.stringify(openApiDocument(operations, baseUrl));
-      }
-      return text;
-    }),
-  );
-  return operations;
+  const document = async (): Promise<string> => {
+    if (text === undefined) {
+      const { openApiDocument } = await import('./wire/openapi.ts');
+      text = JSON.stringify(openApiDocument((await Promise.all(fileNames.map(load))).flat(), baseUrl));
+    }
+    return text;
+  };
+  const load = (file: OperationFile): Promise<readonly Operation[]> => {
+    const known = loaded.get(file) ?? operationFiles[file]({ feed, document });
+    loaded.set(file, known);
+    return known;
+  };
+  return load;
+}
+
+export async function allOperations(feed: LiveFeed, baseUrl: string): Promise<readonly Operation[]> {
+  return (await Promise.all(fileNames.map(createLoader(feed, baseUrl)))).flat();
+}
+
+/** What `routesOf` needs to know of them. */
+export async function readKnownRoutes(): Promise<KnownRoute[]> {
+  const load = createLoader({ next: () => Promise.resolve(), close: () => undefined }, 'http://x');
+  const all = await Promise.all(fileNames.map(async (file) => ({ file, operations: await load(file) })));
+  return all.flatMap(({ file, operations }) => operations.map(({ method, path }) => ({ method, path, file })));
+}
+
+export function routesOf(known: readonly KnownRoute[], feed: LiveFeed, baseUrl: string): Route[] {
+  const load = createLoader(feed, baseUrl);
+  return known.map(({ method, path, file }) => {
+    let found: Operation | undefined;
+    const find = async () => {
+      found = (await load(file)).find((one) => one.method === method && one.path === path);
+      if (found === undefined) throw new Error(`${file} has no ${method} ${path}`);
+      return found;
+    };
+    return { method, path, load: () => found ?? find() };
+  });
 }

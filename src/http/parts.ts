@@ -4,9 +4,9 @@ import type { Context } from '../desk/context.ts';
 import { type Idempotency, once } from '../desk/idempotency.ts';
 import { requireUnchanged } from '../desk/people/sessions.ts';
 import { DeskError } from '../domain/errors.ts';
-import type { Tx } from '../store/database.ts';
-import { asUnavailable } from '../store/refusals.ts';
-import type { Sync } from '../store/writer.ts';
+import type { Tx } from '../engine/database.ts';
+import { asUnavailable } from '../engine/refusals.ts';
+import type { Sync } from '../engine/writer.ts';
 import type { Edge, PartReply } from './operation.ts';
 import { crashReply, errorReply, type Reply, statusOf } from './wire/respond.ts';
 

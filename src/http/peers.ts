@@ -6,16 +6,16 @@ import { handoverPeerPath } from '../cluster/handover.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { type FromPeer, peerHeader, peerPath } from '../cluster/peers.ts';
 import { primaryPeerPath } from '../cluster/primary-watch.ts';
-import { type UsedCredential, usedCredentials } from '../domain/credential-use.ts';
 import { DeskError } from '../domain/errors.ts';
+import { type UsedCredential, usedCredentials } from '../domain/people/credential-use.ts';
 import { ulidPattern } from '../domain/ulid.ts';
 import type { Blobs } from '../files/blobs.ts';
-import { parseRange } from './api/files.ts';
+import { parseRange } from './api/tickets/files.ts';
 import { maxJsonBytes, readBody } from './body.ts';
-import { presencePeerPath } from './live/mirror.ts';
-import type { PresenceRegister } from './live/presence.ts';
+import type { PresenceRegister } from './streams/presence.ts';
+import { presencePeerPath } from './streams/replica-presence.ts';
 
-interface PeerDoor extends Pick<Cluster, 'node' | 'peers' | 'handover' | 'isSureOfRole'> {
+interface PeerDoor extends Pick<Cluster, 'node' | 'peers' | 'handover' | 'isSureOfRole' | 'room'> {
   files: Readonly<Record<string, Blobs>>;
   noteUse: (kind: UsedCredential, id: number, at: number) => void;
   presence: Pick<PresenceRegister, 'all'>;
@@ -40,7 +40,7 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
   if (kind === 'node' && rest.length === 0) return await tellRole(door, from);
   if (kind === primaryPeerPath && rest.length === 0 && !isPost)
-    return Response.json({ is_primary: door.isSureOfRole() });
+    return Response.json({ is_primary: door.isSureOfRole(), has_room: door.room.isEnoughForPrimary() });
   if (kind === handoverPeerPath && rest.length === 0 && isPost) return await handOver(door);
   if (kind === primariesPeerPath && rest.length === 0 && !isPost) return Response.json(door.node.formerPrimaries());
   if (kind === 'uses' && rest.length === 0 && isPost) return takeUses(door, body);

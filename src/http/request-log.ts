@@ -1,8 +1,9 @@
-// One log line and one count for each request, and the headers that every answer has.
+// Around every request: its id, one log line and one count, and the headers that every answer has.
 
-import type { MiddlewareHandler } from 'hono';
-import { monotonicMs } from '../base/clock.ts';
+import { monotonicMs, systemClock } from '../base/clock.ts';
+import { newUlid } from '../base/ids.ts';
 import { errorFields, type Log } from '../base/log.ts';
+import { crashReply, toResponse } from './wire/respond.ts';
 
 export interface Answered {
   operation: string | null;
@@ -10,30 +11,75 @@ export interface Answered {
   durationMs: number;
 }
 
-export type RequestVariables = { requestId: string; route: string; operation: string; failure: unknown };
+/** What is known of a request while it is answered. */
+export interface Seen {
+  readonly requestId: string;
+  readonly peer: string;
+  readonly url: URL;
+  route?: string;
+  operation?: string;
+  failure?: unknown;
+}
 
-export function requestLog(
+type Answer = (request: Request, seen: Seen) => Promise<Response>;
+
+/** @param canIsolate over plain http in a network, browsers take no headers that isolate a page, and complain about them */
+const secureHeaders = (canIsolate: boolean): [name: string, value: string][] => [
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ...(canIsolate
+    ? ([
+        ['Cross-Origin-Opener-Policy', 'same-origin'],
+        ['Origin-Agent-Cluster', '?1'],
+      ] as [string, string][])
+    : []),
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-DNS-Prefetch-Control', 'off'],
+  ['X-Download-Options', 'noopen'],
+  ['X-Permitted-Cross-Domain-Policies', 'none'],
+  ['X-XSS-Protection', '0'],
+];
+
+const longestId = 128;
+
+function idOf(request: Request): string {
+  const given = request.headers.get('x-request-id');
+  return given !== null && given.length <= longestId && /^[\w\-=]+$/.test(given) ? given : newUlid(systemClock.now());
+}
+
+export function answering(
+  answer: Answer,
+  canIsolate: boolean,
   log: Log,
   onAnswered: ((answered: Answered) => void) | undefined,
-): MiddlewareHandler<{ Variables: RequestVariables }> {
-  return async (c, next) => {
+): (request: Request, from?: { peer: string }) => Promise<Response> {
+  const everywhere = secureHeaders(canIsolate);
+  return async (request, { peer } = { peer: '127.0.0.1' }) => {
     const startedAt = monotonicMs();
-    await next();
-    // Handlers return whole responses, without the headers that middleware set before.
-    c.res.headers.set('X-Request-Id', c.get('requestId'));
-    if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
+    const seen: Seen = { requestId: idOf(request), peer, url: new URL(request.url) };
+    const response = await answer(request, seen).catch((error) => {
+      seen.failure = error;
+      return toResponse(crashReply(seen.requestId));
+    });
+    const { headers, status } = response;
+    for (const [name, value] of everywhere) headers.set(name, value);
+    // The older header must not contradict the policy of what may be in a frame of the desk.
+    const isFramed = headers.get('Content-Security-Policy')?.includes("frame-ancestors 'self'") === true;
+    headers.set('X-Frame-Options', isFramed ? 'SAMEORIGIN' : 'DENY');
+    headers.set('X-Request-Id', seen.requestId);
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     const tookMs = monotonicMs() - startedAt;
-    onAnswered?.({ operation: c.get('operation') ?? null, status: c.res.status, durationMs: tookMs });
+    onAnswered?.({ operation: seen.operation ?? null, status, durationMs: tookMs });
     // The route, not the URL: paths and queries carry tokens.
     const fields = {
-      requestId: c.get('requestId'),
-      method: c.req.method,
-      route: c.get('route') ?? 'unknown',
-      status: c.res.status,
+      requestId: seen.requestId,
+      method: request.method,
+      route: seen.route ?? 'unknown',
+      status,
       durationMs: Math.round(tookMs * 10) / 10,
     };
-    const failure = c.get('failure');
-    if (failure !== undefined) log.error({ ...fields, ...errorFields(failure) }, 'request crashed');
+    if (seen.failure !== undefined) log.error({ ...fields, ...errorFields(seen.failure) }, 'request crashed');
     else log.info(fields, 'request');
+    return response;
   };
 }

@@ -7,11 +7,7 @@ interface Rounds {
   run<T>(work: () => T | Promise<T>): Promise<T>;
 }
 
-interface RoundLimits {
-  roundMs: number;
-}
-
-export function createRounds({ roundMs }: RoundLimits = { roundMs: 10 }, clock = monotonicMs): Rounds {
+export function createRounds({ roundMs }: { roundMs: number } = { roundMs: 10 }, clock = monotonicMs): Rounds {
   const waiting: (() => void)[] = [];
   let startedAt: number | null = null;
 

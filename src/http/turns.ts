@@ -3,7 +3,7 @@
 import { monotonicMs } from '../base/clock.ts';
 import type { Desk } from '../desk/desk.ts';
 import { DeskError } from '../domain/errors.ts';
-import type { Tx } from '../store/database.ts';
+import type { Tx } from '../engine/database.ts';
 
 /** Works for a few milliseconds; returns whether it is done. */
 type Step = (tx: Tx) => boolean;
@@ -11,10 +11,6 @@ type Step = (tx: Tx) => boolean;
 interface Turns {
   /** @param mostMs of its own work. @param inAllMs with the time in which others have their turns */
   run(step: Step, mostMs: number, inAllMs?: number): Promise<void>;
-}
-
-interface TurnLimits {
-  turnMs: number;
 }
 
 interface Job {
@@ -39,7 +35,7 @@ export function stepFor(tx: Tx, step: Step, ms: number): boolean {
   return true;
 }
 
-export function createTurns(desk: Desk, { turnMs }: TurnLimits = { turnMs: 4 }): Turns {
+export function createTurns(desk: Desk, { turnMs }: { turnMs: number } = { turnMs: 4 }): Turns {
   const jobs: Job[] = [];
   let isScheduled = false;
 

@@ -2,15 +2,24 @@
 
 import type { Readable } from 'node:stream';
 import busboy, { type BusboyHeaders } from '@fastify/busboy';
-import { DeskError } from '../domain/errors.ts';
+import { createGate } from '../base/gate.ts';
+import { DeskError, invalid } from '../domain/errors.ts';
+import { extensionOf, type FileRules, isRefusedProgram, megabyte, typeRefusal } from '../domain/tickets/files.ts';
 import type { Blobs, Staged } from '../files/blobs.ts';
-import { cleanFilename, fileError, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
+import { anyType, cleanFilename, programEnding, sniffContentType } from '../files/sniff.ts';
 import { chunksOf, declaredBytes, mostDropMs, strangersPatience } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import type { Call } from './operation.ts';
 
 // Larger than any file, so that a slightly too large file gets a 422 on its field (docs/spec/api.md#errors).
-export const maxUploadBytes = maxAttachmentBytes + 6 * 1024 * 1024;
+export const mostUploadBytes = ({ maxBytes }: Pick<FileRules, 'maxBytes'>) => maxBytes + 6 * megabyte;
+// Each file is in memory meanwhile.
+const sniffing = createGate({
+  atOnce: 2,
+  waiting: 64,
+  waitMs: 30_000,
+  refusal: () => new DeskError('unavailable', 'Too many files at once. Send it again later.', { retryAfterSeconds: 5 }),
+});
 const sliceBytes = 32 * 1024;
 
 export interface Upload {
@@ -21,48 +30,62 @@ export interface Upload {
 }
 
 /** On any error, nothing stays on the disk. */
-export async function receiveUpload(call: Call, isStranger: boolean): Promise<Upload> {
+export async function receiveUpload(call: Call, rules: FileRules, isStranger: boolean): Promise<Upload> {
   const { request, edge } = call;
   const type = call.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     throw new DeskError('unsupported', 'Send the file as multipart/form-data under the key "file".');
   }
+  const mostBytes = mostUploadBytes(rules);
+  const tooLarge = () => new DeskError('too_large', `A request with a file can have at most ${mostBytes} bytes.`);
   // Nothing of it is wanted: it is dropped, and refused.
-  if (declaredBytes(request) > maxUploadBytes) for await (const _ of chunksOf(request, 0, tooLarge));
+  if (declaredBytes(request) > mostBytes) for await (const _ of chunksOf(request, 0, tooLarge));
   const read = () => {
-    const chunks = chunksOf(request, maxUploadBytes, tooLarge, isStranger ? strangersPatience : {});
-    return parseMultipart(chunks, { 'content-type': type }, edge.blobs);
+    const chunks = chunksOf(request, mostBytes, tooLarge, isStranger ? strangersPatience : {});
+    return parseMultipart(chunks, { 'content-type': type }, edge.blobs, rules);
   };
-  const parsed = await (isStranger
-    ? edge.gates.strangersUploads.pass(call.guesser.network, read)
-    : edge.gates.uploads.pass(senderOf(call.actor), read));
+  const { crowd, name } = senderOf(call.actor, isStranger, call.guesser.network);
+  const parsed = await edge.gates.uploads[crowd].pass(name, read);
   if (!parsed.file) throw fileError('is required.');
   const { staged, filename } = parsed.file;
   try {
     if (staged.size === 0) throw fileError('is an empty file.');
-    return { staged, filename, contentType: await sniffContentType(staged.path, filename), fields: parsed.fields };
+    const program = await programEnding(staged.path);
+    if (isRefusedProgram(filename, program, rules))
+      throw refusedType(`must not be a program, whatever its name (.${program}).`, rules);
+    const contentType = await sniffing.pass('', () => sniffContentType(staged.path, filename));
+    // From agents a file is kept whatever it is. Browsers only save what is not what its name says.
+    if (contentType === null && rules.types !== null)
+      throw fileError(`must have the content that its extension (.${extensionOf(filename)}) promises.`);
+    return { staged, filename, contentType: contentType ?? anyType, fields: parsed.fields };
   } catch (error) {
     await staged.discard();
     throw error;
   }
 }
 
-function tooLarge(): DeskError {
-  return new DeskError('too_large', `A request with a file can have at most ${maxUploadBytes} bytes.`);
-}
-
-function asFieldError(error: unknown): unknown {
+function asFieldError(error: unknown, { maxBytes }: FileRules): unknown {
   return error instanceof DeskError && error.code === 'too_large'
-    ? fileError(`must have at most ${maxAttachmentBytes} bytes.`)
+    ? fileError(`must have at most ${maxBytes} bytes.`)
     : error;
 }
+
+const fileError = (message: string, reason?: string) => invalid('file', message, reason);
+
+const refusedType = (message: string, { refused }: FileRules) =>
+  fileError(`${message} This site refuses programs and scripts: ${refused.join(', ')}.`, 'attachment_type_refused');
 
 interface Parsed {
   file: { staged: Staged; filename: string } | null;
   fields: Record<string, string>;
 }
 
-async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHeaders, blobs: Blobs): Promise<Parsed> {
+async function parseMultipart(
+  body: AsyncIterable<Uint8Array>,
+  headers: BusboyHeaders,
+  blobs: Blobs,
+  rules: FileRules,
+): Promise<Parsed> {
   const refused = Promise.withResolvers<never>();
   let isRefused = false;
   let isOver = false;
@@ -87,12 +110,12 @@ async function parseMultipart(body: AsyncIterable<Uint8Array>, headers: BusboyHe
     stream.on('error', () => undefined);
     try {
       if (name !== 'file') throw fileError('is required.');
-      const filename = nameOf(rawName);
+      const filename = nameOf(rawName, rules);
       arriving = stream;
-      staging = blobs.stage(stream, maxAttachmentBytes).then(
+      staging = blobs.stage(stream, rules.maxBytes).then(
         (staged) => ({ staged, filename }),
         (error) => {
-          throw asFieldError(error);
+          throw asFieldError(error, rules);
         },
       );
       staging.catch(refused.reject);
@@ -163,9 +186,12 @@ function parserOf(headers: BusboyHeaders): ReturnType<typeof busboy> {
 }
 
 /** Removes quotes and line breaks, which browsers escape this way (WHATWG, multipart/form-data). */
-function nameOf(raw: string | undefined): string {
+function nameOf(raw: string | undefined, rules: FileRules): string {
   const filename = cleanFilename((raw ?? '').replace(/%(?:22|0a|0d)/gi, ''));
   if (filename === '') throw fileError('must have a file name.');
-  requireAllowedName(filename);
+  const refusal = typeRefusal(filename, rules);
+  if (refusal === 'not_listed')
+    throw fileError(`must have one of these extensions: ${(rules.types ?? []).join(', ')}.`);
+  if (refusal === 'refused') throw refusedType(`must not be a .${extensionOf(filename)} file.`, rules);
   return filename;
 }

@@ -1,72 +1,23 @@
-// The conversation with the issuer: discovery, the code flow with PKCE, and what the ID token and user info say.
+// The conversation with the issuer: the code flow with PKCE, and what the ID token and user info say.
 
 import * as client from 'openid-client';
 import * as z from 'zod';
-import { isLoopbackHost } from '../base/local-url.ts';
-import { canonicalAddress } from '../domain/address.ts';
-import { parseAllowList } from '../net/allow-list.ts';
-import { type Guard, guardedRead } from '../net/guarded-fetch.ts';
-import { type Oidc, OidcFault, type OidcPerson, type OidcSecrets, type OidcSettings } from './oidc.ts';
+import { canonicalAddress } from '../domain/mail/address.ts';
+import { type AllowList, parseAllowList } from '../net/allow-list.ts';
+import { asFault, createIssuerClient } from './issuer-client.ts';
+import type { Oidc, OidcPerson, OidcSecrets, OidcSettings } from './oidc.ts';
+import { OidcFault } from './oidc-fault.ts';
 
-const mostBytes = 256 * 1024;
-const metadataKeptMs = 3_600_000;
-const faultKeptMs = 5000;
 const availabilityWaitMs = 500;
 
 export function createExchange(settings: OidcSettings): Oidc {
-  const issuer = new URL(settings.issuer);
-  const isPlain = issuer.protocol === 'http:';
-  const own = parseAllowList(issuer.hostname);
-  const guard: Guard = {
-    allow: {
-      permits: (host, port, address) => own.permits(host, port, address) || settings.allow.permits(host, port, address),
-    },
-    timeoutMs: settings.timeoutMs,
+  const own = parseAllowList(new URL(settings.issuer).hostname);
+  const allow: AllowList = {
+    permits: (host, port, address) => own.permits(host, port, address) || settings.allow.permits(host, port, address),
   };
-  const fetch = guardedCall(guard, isPlain);
-  let known: { metadata: Promise<client.ServerMetadata>; until: number } | null = null;
-
-  async function discover(): Promise<client.ServerMetadata> {
-    const found = await client.discovery(issuer, settings.clientId, {}, client.None(), {
-      [client.customFetch]: fetch,
-      ...(isPlain ? { execute: [client.allowInsecureRequests] } : {}),
-    });
-    const metadata = found.serverMetadata();
-    for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
-      assertUsable(String(metadata[name]), isPlain);
-    return metadata;
-  }
-
-  function metadata(): Promise<client.ServerMetadata> {
-    const now = settings.clock.now();
-    if (known === null || known.until <= now || known.until > now + metadataKeptMs) {
-      const asked = { metadata: discover(), until: now + metadataKeptMs };
-      known = asked;
-      asked.metadata.catch(() => {
-        asked.until = settings.clock.now() + faultKeptMs;
-      });
-    }
-    return known.metadata;
-  }
-
-  /** Created for every use, so that a rotated key is known at once. */
-  async function configuration(): Promise<client.Configuration> {
-    const server = await metadata().catch((error) => {
-      throw new OidcFault('unavailable', messageOf(error));
-    });
-    const made = new client.Configuration(server, settings.clientId, undefined, authentication(server));
-    made[client.customFetch] = fetch;
-    if (isPlain) client.allowInsecureRequests(made);
-    client.enableNonRepudiationChecks(made);
-    return made;
-  }
-
-  function authentication({ token_endpoint_auth_methods_supported: methods }: client.ServerMetadata) {
-    if (settings.clientSecret === null) return client.None();
-    const isBasic = methods === undefined || methods.includes('client_secret_basic');
-    return isBasic ? client.ClientSecretBasic(settings.clientSecret) : client.ClientSecretPost(settings.clientSecret);
-  }
-
+  const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+  const ask = () => createIssuerClient({ ...settings, allow }, needed);
+  const { metadata, configuration } = ask();
   return {
     async isAvailable() {
       const answered = metadata().then(
@@ -74,6 +25,9 @@ export function createExchange(settings: OidcSettings): Oidc {
         () => false,
       );
       return await Promise.race([answered, trueAfter(availabilityWaitMs)]);
+    },
+    async test() {
+      await ask().configuration();
     },
     async begin(redirectUri, { state, nonce, verifier }) {
       const url = client.buildAuthorizationUrl(await configuration(), {
@@ -88,6 +42,7 @@ export function createExchange(settings: OidcSettings): Oidc {
     },
     async finish(redirectUri, answer, secrets) {
       const config = await configuration();
+      client.enableNonRepudiationChecks(config);
       const url = new URL(redirectUri);
       url.search = answer.toString();
       try {
@@ -151,48 +106,4 @@ function personOf(all: Record<string, unknown>, roleClaim: string | null): OidcP
     role: typeof role === 'string' ? role : null,
     hasSecondFactor: amr?.includes('mfa') ?? false,
   };
-}
-
-/** A `fetch` that only reaches the issuer and public servers, with a limit on what it reads. */
-function guardedCall(guard: Guard, isPlain: boolean): client.CustomFetch {
-  return async (url, { method, headers, body }) => {
-    assertUsable(url, isPlain);
-    if (method !== 'GET' && method !== 'POST') throw new Error(`the desk sends no ${method} to an issuer`);
-    const answer = await guardedRead({ method, url, headers, body: body ? String(body) : '' }, guard, mostBytes).catch(
-      (error) => {
-        throw new OidcFault('unavailable', messageOf(error));
-      },
-    );
-    return new Response(answer.body === '' ? null : answer.body, {
-      status: answer.status,
-      headers: { 'content-type': answer.contentType },
-    });
-  };
-}
-
-/** Throws for an address that is neither https nor, with an issuer on this machine, plain http on this machine. */
-function assertUsable(text: string, isPlain: boolean): void {
-  if (URL.canParse(text)) {
-    const { protocol, hostname } = new URL(text);
-    if (protocol === 'https:' || (isPlain && protocol === 'http:' && isLoopbackHost(hostname))) return;
-  }
-  throw new Error('the issuer names an address that is not https');
-}
-
-function* chainOf(error: unknown): Generator<Error> {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) yield at;
-}
-
-function messageOf(error: unknown): string {
-  const messages = [...chainOf(error)].map(({ message }) => message).filter((message) => message !== '');
-  return [...new Set(messages)].join(': ').slice(0, 300);
-}
-
-function asFault(error: unknown): OidcFault {
-  for (const cause of chainOf(error)) if (cause instanceof OidcFault) return cause;
-  if (error instanceof client.AuthorizationResponseError) {
-    const code = /^[a-z_]{1,60}$/.test(error.error) ? error.error : 'no';
-    return new OidcFault('denied', `the issuer says ${code}`);
-  }
-  return new OidcFault('refused', messageOf(error));
 }

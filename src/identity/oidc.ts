@@ -1,19 +1,12 @@
 // OpenID Connect: sending people to the issuer and reading who came back (docs/spec/people.md#openid-connect).
 
-import type { Clock } from '../base/clock.ts';
 import { randomKey } from '../base/crypto.ts';
 import { createGate } from '../base/gate.ts';
-import type { AllowList } from '../net/allow-list.ts';
+import type { IssuerSettings } from './issuer-client.ts';
+import { OidcFault } from './oidc-fault.ts';
 
-export interface OidcSettings {
-  issuer: string;
-  clientId: string;
-  clientSecret: string | null;
+export interface OidcSettings extends IssuerSettings {
   roleClaim: string | null;
-  allow: AllowList;
-  timeoutMs: number;
-  /** Decides how long metadata is kept. Tokens are checked with the machine's own clock. */
-  clock: Clock;
 }
 
 /** What the desk keeps until the person returns from the issuer. */
@@ -34,23 +27,11 @@ export interface OidcPerson {
   hasSecondFactor: boolean;
 }
 
-/** `denied`: the person or the issuer said no. `refused`: the answer proves nothing. */
-type OidcProblem = 'unavailable' | 'denied' | 'refused' | 'unverified_email';
-
-/** The message is for the log, and contains no secrets. */
-export class OidcFault extends Error {
-  readonly problem: OidcProblem;
-
-  constructor(problem: OidcProblem, message: string) {
-    super(message);
-    this.name = 'OidcFault';
-    this.problem = problem;
-  }
-}
-
 export interface Oidc {
   /** False when the issuer is known not to answer as it should. It waits a moment for what is not known yet. */
   isAvailable(): Promise<boolean>;
+  /** Asks the issuer now, whatever is known of it. Throws OidcFault. */
+  test(): Promise<void>;
   /** Returns the address of the issuer's page. Throws OidcFault. */
   begin(redirectUri: string, secrets: OidcSecrets): Promise<string>;
   /** @param answer the query of the person's return. Throws OidcFault. */
@@ -77,6 +58,7 @@ export function createOidc(settings: OidcSettings): Oidc {
   });
   return {
     isAvailable: async () => (await load()).isAvailable(),
+    test: () => gate.pass('', async () => (await load()).test()),
     begin: (redirectUri, secrets) => gate.pass('', async () => (await load()).begin(redirectUri, secrets)),
     finish: (redirectUri, answer, secrets) =>
       gate.pass('', async () => (await load()).finish(redirectUri, answer, secrets)),

@@ -5,8 +5,8 @@ import { argon2Hash, argon2Verify } from '#platform/argon2.ts';
 import { randomKey } from '../base/crypto.ts';
 import { createGate } from '../base/gate.ts';
 import { DeskError } from '../domain/errors.ts';
-import { passwordLength } from '../domain/limits.ts';
-import { isCommonPassword } from './common-passwords.ts';
+import { passwordLength } from '../domain/sites/limits.ts';
+import list from './common-passwords.txt' with { type: 'text' };
 
 const cost = { memoryKib: 19_456, passes: 2 };
 
@@ -85,4 +85,13 @@ export async function verifyPassword(
 function isWeaker(hash: string): boolean {
   const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(hash) ?? [];
   return Number(memory ?? 0) < cost.memoryKib || Number(passes ?? 0) < cost.passes;
+}
+
+// Passwords that attackers try first.
+let known: Set<string> | null = null;
+
+/** Capital letters do not make a common password rare. */
+function isCommonPassword(plain: string): boolean {
+  known ??= new Set(list.trim().split('\n'));
+  return known.has(plain.toLowerCase());
 }

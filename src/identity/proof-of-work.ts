@@ -4,7 +4,7 @@ import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1';
 import * as z from 'zod';
 import type { Instant } from '../base/clock.ts';
 import type { Seal } from '../base/crypto.ts';
-import { proofOfWork } from '../domain/portal.ts';
+import { proofOfWork } from '../domain/customers/portal.ts';
 
 const algorithm = 'SHA-256';
 

@@ -21,14 +21,9 @@ interface FilingQueueOptions {
   onDrained?: () => void;
 }
 
-interface Entry {
-  begin: () => Promise<void>;
-  refuse: (error: DeskError) => void;
-}
-
 export function createFilingQueue({ atOnce, most, onDrained }: FilingQueueOptions): FilingQueue {
   // A site moves to the end of the map when one of its mails begins.
-  const bySite = new Map<number, Entry[]>();
+  const bySite = new Map<number, { begin: () => Promise<void>; refuse: (error: DeskError) => void }[]>();
   const running = new Set<Promise<void>>();
   let waiting = 0;
   let isStopped = false;

@@ -2,27 +2,38 @@
 
 import { newUlid } from '../base/ids.ts';
 import type { Desk } from '../desk/desk.ts';
-import { receiveMail } from '../desk/inbound/filing.ts';
+import { receiveMail } from '../desk/mail/filing.ts';
 import { DeskError } from '../domain/errors.ts';
-import type { ProviderName } from '../domain/inbound.ts';
+import type { ProviderName } from '../domain/mail/inbound.ts';
+import type { Tx } from '../engine/database.ts';
+import { mayBeStored } from '../engine/refusals.ts';
 import type { Blobs } from '../files/blobs.ts';
 import { requestBytesOf } from '../mail/inbound/providers.ts';
-import { mayBeStored } from '../store/refusals.ts';
-import type { Site } from '../store/sites.ts';
+import type { Site } from '../store/sites/sites.ts';
 import type { FilingQueue, Place } from './filing-queue.ts';
 
-interface ArrivingMail {
+export interface ArrivingMail {
   provider: ProviderName;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array>;
+  mailbox?: MailboxArrival | undefined;
 }
 
-/** @returns the row's id and its place in the queue, or null if the queue is full */
+/** Of mail that the desk read in a mailbox. */
+export interface MailboxArrival {
+  id: number;
+  /** When it came to the server, if it is filed silently. */
+  silentDate: number | null;
+  /** Notes in the same commit that it is stored. Null: the desk has this content already, and nothing is stored. */
+  keep(tx: Tx, sha256: string, store: () => number): number | null;
+}
+
+/** @returns the row's id, null if it is known, and its place in the queue, null if the queue is full */
 export async function storeRequest(
   { desk, mailBlobs, queue }: { desk: Desk; mailBlobs: Blobs; queue: FilingQueue },
   site: Site,
-  { provider, headers, body }: ArrivingMail,
-): Promise<{ id: number; place: Place | null }> {
+  { provider, headers, body, mailbox }: ArrivingMail,
+): Promise<{ id: number | null; place: Place | null }> {
   const staged = await mailBlobs.stage(body, requestBytesOf(provider)).catch((error: unknown) => {
     throw error instanceof DeskError && error.code === 'too_large' ? tooLarge(provider) : error;
   });
@@ -33,11 +44,16 @@ export async function storeRequest(
   });
   const place = queue.reserve();
   try {
-    const arrived = { ulid, provider, headers, size: staged.size, isLate: place === null };
-    return {
-      place,
-      id: await desk.write((tx) => receiveMail(tx, desk.context({ kind: 'desk' }, 'mail'), site, arrived)),
-    };
+    const arrived = { ulid, provider, headers, size: staged.size, sha256: staged.sha256, isLate: place === null };
+    const readIn = { mailboxId: mailbox?.id ?? null, silentDate: mailbox?.silentDate ?? null };
+    const id = await desk.write((tx) => {
+      const store = () => receiveMail(tx, desk.context({ kind: 'desk' }, 'mail'), site, { ...arrived, ...readIn });
+      return mailbox ? mailbox.keep(tx, staged.sha256, store) : store();
+    });
+    if (id !== null) return { id, place };
+    place?.giveBack();
+    await mailBlobs.remove(ulid);
+    return { id, place: null };
   } catch (error) {
     place?.giveBack();
     if (!mayBeStored(error)) await mailBlobs.remove(ulid);

@@ -1,27 +1,19 @@
 // Files one stored request: reads it, evaluates the rules, and writes what comes of it, or why not.
 
 import { errorFields, type Log } from '../base/log.ts';
+import { fileHeldForm } from '../desk/customers/held-forms.ts';
 import type { Desk } from '../desk/desk.ts';
-import {
-  delayMail,
-  type Filed,
-  failMail,
-  fileMail,
-  noRelease,
-  postponeMail,
-  type Release,
-  rulesBefore,
-} from '../desk/inbound/filing.ts';
-import { fileHeldForm } from '../desk/portal/held-forms.ts';
-import { normaliseEmail } from '../domain/address.ts';
+import { delayMail, type Filed, failMail, fileMail, postponeMail, rulesBefore } from '../desk/mail/filing.ts';
 import { DeskError, type FieldErrors } from '../domain/errors.ts';
-import type { InboundOutcome } from '../domain/inbound.ts';
+import { normaliseEmail } from '../domain/mail/address.ts';
+import type { InboundOutcome } from '../domain/mail/inbound.ts';
 import type { RuleTrace } from '../domain/rules/rule.ts';
 import { tooSlowRules } from '../domain/rules/trace.ts';
 import type { ReadMessage } from '../mail/inbound/message.ts';
 import { ReaderError } from '../reader/reader.ts';
-import { type InboundMail, inboundMailById } from '../store/inbound.ts';
-import { type Site, siteById } from '../store/sites.ts';
+import { type InboundMail, inboundMailById } from '../store/mail/inbound.ts';
+import { type Site, siteById } from '../store/sites/sites.ts';
+import type { MailCheck } from './mail-check.ts';
 import type { MailReading } from './mail-reading.ts';
 import type { Pace } from './pace.ts';
 import { type Judge, withRules } from './rule-answers.ts';
@@ -29,6 +21,7 @@ import { type Judge, withRules } from './rule-answers.ts';
 interface MailFilingOptions {
   desk: Desk;
   reading: MailReading;
+  checking: MailCheck;
   pace: Pace;
   judge: Judge;
   fetchText: (url: string) => Promise<string>;
@@ -36,8 +29,15 @@ interface MailFilingOptions {
   onFiled?: (outcome: InboundOutcome, hasSlowRules: boolean) => void;
 }
 
+interface Filing {
+  /** Also to addresses that it was forwarded to before. */
+  forwardsAgain?: boolean;
+  /** It has just arrived, so its sender's pace counts. */
+  isNew?: boolean;
+}
+
 interface MailFiling {
-  file(id: number, release?: Release, isNew?: boolean): Promise<Filed>;
+  file(id: number, how?: Filing): Promise<Filed>;
   isUnderWay(id: number): boolean;
   settle(): Promise<void>;
 }
@@ -47,10 +47,8 @@ export function createMailFiling(options: MailFilingOptions): MailFiling {
   // Prevents this process from filing a message twice at the same time.
   const underWay = new Map<number, Promise<Filed>>();
 
-  async function file(id: number, release: Release = noRelease, isNew = false): Promise<Filed> {
-    const filing = (underWay.get(id) ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => fileOrPostpone(id, release, isNew));
+  async function file(id: number, how: Filing = {}): Promise<Filed> {
+    const filing = (underWay.get(id) ?? Promise.resolve()).catch(() => undefined).then(() => fileOrPostpone(id, how));
     underWay.set(id, filing);
     try {
       const filed = await filing;
@@ -62,9 +60,9 @@ export function createMailFiling(options: MailFilingOptions): MailFiling {
     }
   }
 
-  async function fileOrPostpone(id: number, release: Release, isNew: boolean): Promise<Filed> {
+  async function fileOrPostpone(id: number, how: Filing): Promise<Filed> {
     try {
-      return await fileOnce(options, id, release, isNew);
+      return await fileOnce(options, id, how);
     } catch (error) {
       if (error instanceof DeskError && error.code === 'not_found') throw error;
       log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
@@ -83,15 +81,15 @@ export function createMailFiling(options: MailFilingOptions): MailFiling {
   };
 }
 
-async function fileOnce(options: MailFilingOptions, id: number, release: Release, isNew: boolean): Promise<Filed> {
-  const { desk, log } = options;
+async function fileOnce(options: MailFilingOptions, id: number, how: Filing): Promise<Filed> {
+  const { desk, log, checking } = options;
+  await checking.check(id);
   const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
   const site = row && desk.read((tx) => siteById(tx, row.siteId) ?? null);
   if (!row || !site) throw new DeskError('not_found', 'No such mail.');
   if (row.status === 'done') return { row, ticket: null };
-  if (row.provider === 'form')
-    return await desk.write((tx) => fileHeldForm(tx, contextOf(desk), site, id, release.isReleased));
-  const attempt: Attempt = { row, site, release, isNew, message: undefined };
+  if (row.provider === 'form') return await desk.write((tx) => fileHeldForm(tx, contextOf(desk), site, id));
+  const attempt: Attempt = { row, site, how, message: undefined };
   try {
     return await readAndFile(options, attempt);
   } catch (error) {
@@ -111,16 +109,16 @@ async function fileOnce(options: MailFilingOptions, id: number, release: Release
 interface Attempt {
   row: InboundMail;
   site: Site;
-  release: Release;
-  isNew: boolean;
+  how: Filing;
   message: ReadMessage | undefined;
 }
 
 async function readAndFile(options: MailFilingOptions, attempt: Attempt): Promise<Filed> {
   const { desk, reading, pace, judge, fetchText } = options;
-  const { row, site, release, isNew } = attempt;
+  const { row, site } = attempt;
+  const { forwardsAgain = false, isNew = false } = attempt.how;
   const { id } = row;
-  const read = await reading.read(row, site, release.isReleased);
+  const read = await reading.read(row, site);
   if (read.kind === 'subscription') {
     await fetchText(read.subscribeUrl);
     return await desk.write((tx) =>
@@ -138,9 +136,9 @@ async function readAndFile(options: MailFilingOptions, attempt: Attempt): Promis
   if (waitMs > 0) return await desk.write((tx) => delayMail(tx, contextOf(desk), id, message, waitMs));
   const remark = isPlain ? 'The message was too costly to read in full, so only its text was kept.' : null;
   const remarked = { ...material, remark };
-  const first = desk.read((tx) => rulesBefore(tx, contextOf(desk), site, id, remarked, release));
+  const first = desk.read((tx) => rulesBefore(tx, contextOf(desk), site, id, remarked, forwardsAgain));
   return await withRules(judge, first, (answer) =>
-    desk.write((tx) => fileMail(tx, contextOf(desk), site, id, remarked, release, answer)),
+    desk.write((tx) => fileMail(tx, contextOf(desk), site, id, remarked, forwardsAgain, answer)),
   );
 }
 

@@ -6,21 +6,24 @@ import { randomSecret } from '../base/crypto.ts';
 import { createGate } from '../base/gate.ts';
 import { conflict, DeskError } from '../domain/errors.ts';
 import type { Blobs } from '../files/blobs.ts';
-import { ReaderError } from '../reader/reader.ts';
+import { type Reader, ReaderError } from '../reader/reader.ts';
 import type { ShowMailInput, ShownFile, ShownMail } from '../reader/show-mail.ts';
-import type { InboundMail } from '../store/inbound.ts';
-import type { Site } from '../store/sites.ts';
+import { storedOriginal } from '../reader/stored-original.ts';
+import type { InboundMail } from '../store/mail/inbound.ts';
+import type { Site } from '../store/sites/sites.ts';
 import type { MailReading } from './mail-reading.ts';
 
 export interface MailShowing {
   show(site: Site, row: InboundMail, hasPictures?: boolean): Promise<ShownMail>;
   /** Null if there is no such file, or the desk does not accept it. */
   showFile(site: Site, row: InboundMail, at: number): Promise<{ file: ShownFile; bytes: Uint8Array } | null>;
+  /** The message as it was sent, or rebuilt from what the provider told, without the secrets of customers' links. */
+  original(row: InboundMail): Promise<Uint8Array>;
 }
 
 const anyone = '';
 
-export function createMailShowing(reading: MailReading, mailBlobs: Blobs): MailShowing {
+export function createMailShowing(reading: MailReading, reader: Reader, mailBlobs: Blobs): MailShowing {
   // One at a time, so that the reader always has a process for mail that arrives.
   const gate = createGate({
     atOnce: 1,
@@ -33,9 +36,9 @@ export function createMailShowing(reading: MailReading, mailBlobs: Blobs): MailS
       }),
   });
 
-  async function read(site: Site, row: InboundMail, wanted: Pick<ShowMailInput, 'hasPictures' | 'file'>) {
+  async function inTurn<Read>(read: () => Promise<Read>): Promise<Read> {
     try {
-      return await gate.pass(anyone, () => reading.show(row, site, wanted));
+      return await gate.pass(anyone, read);
     } catch (error) {
       const isRefusal = error instanceof DeskError && !['unavailable', 'not_found'].includes(error.code);
       if (isRefusal || error instanceof ReaderError) throw conflict(error.message, 'unreadable');
@@ -43,7 +46,11 @@ export function createMailShowing(reading: MailReading, mailBlobs: Blobs): MailS
     }
   }
 
+  const read = (site: Site, row: InboundMail, wanted: Pick<ShowMailInput, 'hasPictures' | 'file'>) =>
+    inTurn(() => reading.show(row, site, wanted));
+
   return {
+    original: (row) => inTurn(() => storedOriginal(reader, mailBlobs, row, true)),
     async show(site, row, hasPictures = false) {
       const found = await read(site, row, { hasPictures, file: null });
       if (found.kind === 'message') return found.mail;

@@ -3,23 +3,27 @@
 import { createGate } from '../base/gate.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Filed, noRelease, type Preview, previewMail, type Release } from '../desk/inbound/filing.ts';
-import { readInboundLog, reopenMail } from '../desk/inbound/log.ts';
-import { readSite } from '../desk/sites.ts';
+import type { Filed } from '../desk/mail/filing.ts';
+import { type Release, readInboundLog, reopenMail } from '../desk/mail/log.ts';
 import { DeskError } from '../domain/errors.ts';
-import type { InboundOutcome, ProviderName } from '../domain/inbound.ts';
+import type { InboundOutcome, ProviderName } from '../domain/mail/inbound.ts';
+import type { AskDns, CheckVerdict } from '../domain/mail/sender-checks.ts';
+import type { SpamFilter } from '../domain/mail/spam-check.ts';
 import type { Blobs } from '../files/blobs.ts';
-import { mailLimits } from '../mail/inbound/limits.ts';
-import { type Reader, ReaderError } from '../reader/reader.ts';
-import { inboundMailById, unfiledMail } from '../store/inbound.ts';
-import type { Site } from '../store/sites.ts';
-import { createFilingQueue } from './filing-queue.ts';
-import { storeRequest } from './mail-arrival.ts';
+import type { Reader } from '../reader/reader.ts';
+import { inboundMailById, unfiledMail } from '../store/mail/inbound.ts';
+import type { Site } from '../store/sites/sites.ts';
+import { createFilingQueue, type Place } from './filing-queue.ts';
+import { type ArrivingMail, type MailboxArrival, storeRequest } from './mail-arrival.ts';
+import { oneAfterTheOther } from './mail-check.ts';
 import { createMailFiling } from './mail-filing.ts';
 import { createMailReading } from './mail-reading.ts';
 import { createMailShowing, type MailShowing } from './mail-showing.ts';
 import { createPace } from './pace.ts';
-import { createJudge, type Judge, withRules } from './rule-answers.ts';
+import { createJudge, type Judge } from './rule-answers.ts';
+import { createRuleTrial, type RuleTrial } from './rule-trial.ts';
+import { createSenderChecking } from './sender-checking.ts';
+import { createSpamChecking } from './spam-checking.ts';
 
 interface MailroomOptions {
   desk: Desk;
@@ -29,6 +33,11 @@ interface MailroomOptions {
   reader: Reader;
   /** The host has been checked to be Amazon's. */
   fetchText: (url: string) => Promise<string>;
+  /** Null: the desk does not check senders itself. */
+  askDns?: AskDns | null;
+  /** Null: mail has no spam score but its own. */
+  spamFilter?: SpamFilter | null;
+  onChecked?: (verdict: CheckVerdict) => void;
   onFiled?: (outcome: InboundOutcome, hasSlowRules: boolean) => void;
   sendersPerMinute?: number;
   /** How long `receive` waits for the message to be filed; null for no limit. */
@@ -45,11 +54,24 @@ export interface Mailroom extends MailShowing {
     headers: Record<string, string>,
     body: AsyncIterable<Uint8Array>,
   ): Promise<Filed>;
+  /** The same for mail that the desk reads in a mailbox, and only until it is stored: while it is checked, the next is fetched. */
+  receiveFrom(
+    mailbox: MailboxArrival,
+    site: Site,
+    headers: Record<string, string>,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<void>;
+  /** Waits, not for long, until what was received from a mailbox is filed. */
+  filedFrom(mailboxId: number): Promise<void>;
+  /** Stores what could be had of a message that cannot be read whole; `keep` says what becomes of it. */
+  keepFailed(mailbox: MailboxArrival, site: Site, bytes: Uint8Array): Promise<void>;
   /** Files one row of the inbound log again with today's rules. Held mail stays held unless it is released. */
   replay(siteName: string | null, id: number, release?: Release): Promise<Filed>;
+  /** Begins to file what is due, and does not wait for it. */
+  wake(): void;
   /** Files mail that is stored but unfiled: all of it, or what is due. Returns how many were filed. */
   recover(which: 'all' | 'due'): Promise<number>;
-  preview(siteName: string, raw: Uint8Array): Promise<Preview>;
+  preview: RuleTrial;
   /** Waits for mail that is being filed; the rest is filed at the next start. */
   stop(): Promise<void>;
 }
@@ -59,8 +81,9 @@ const filedAtOnce = 8;
 // An arriving request takes up to 5 MB of memory, a waiting one up to 2 MB.
 const arriveAtOnce = 8;
 const mostArriving = 64;
-const previewsAtOnce = 2;
-const mostPreviews = 16;
+const checkedAhead = 32;
+// Of one mailbox.
+const unfiledAtOnce = 16;
 const patienceMs = 10_000;
 const anyone = '';
 // Shorter than any provider waits.
@@ -89,6 +112,9 @@ export function createMailroom({
   log,
   reader,
   fetchText,
+  askDns = null,
+  spamFilter = null,
+  onChecked,
   onFiled,
   sendersPerMinute = 0,
   answerWithinMs = answerMs,
@@ -97,19 +123,17 @@ export function createMailroom({
 }: MailroomOptions): Mailroom {
   const context = () => desk.context({ kind: 'desk' }, 'mail');
   const reading = createMailReading({ desk, blobs, mailBlobs, reader, fetchText });
+  const checking = oneAfterTheOther(
+    createSenderChecking({ desk, mailBlobs, reader, log, askDns, onChecked }),
+    createSpamChecking({ desk, mailBlobs, reader, log, filter: spamFilter }),
+  );
   const pace = createPace(sendersPerMinute);
-  const filing = createMailFiling({ desk, reading, pace, judge, fetchText, log, onFiled });
+  const filing = createMailFiling({ desk, reading, checking, pace, judge, fetchText, log, onFiled });
   const arriving = createGate({
     atOnce: arriveAtOnce,
     waiting: mostArriving,
     waitMs: patienceMs,
     refusal: () => busy('Too much mail is arriving at once. Send it again later.'),
-  });
-  const previewing = createGate({
-    atOnce: previewsAtOnce,
-    waiting: mostPreviews,
-    waitMs: patienceMs,
-    refusal: () => busy('Too many rule tests at once. Try again later.'),
   });
   let hasLate = false;
   let isStopped = false;
@@ -119,15 +143,25 @@ export function createMailroom({
     onDrained: () => {
       if (!hasLate || isStopped) return;
       hasLate = false;
-      recover('due').catch((error) => log.warn(errorFields(error), 'mail is stored but not filed yet'));
+      wake();
     },
   });
 
+  function wake(): void {
+    recover('due').catch((error) => log.warn(errorFields(error), 'mail is stored but not filed yet'));
+  }
+
   async function recover(which: 'all' | 'due'): Promise<number> {
-    const ids = desk.read((tx) => unfiledMail(tx, which === 'all' ? null : desk.now()));
+    const unfiled = desk.read((tx) => unfiledMail(tx, which === 'all' ? null : desk.now()));
+    const ids = unfiled.filter((id) => !filing.isUnderWay(id));
     let filed = 0;
-    for (const id of ids.filter((id) => !filing.isUnderWay(id))) {
+    for (const [at, id] of ids.entries()) {
       if (isStopped) break;
+      if (at % checkedAhead === 0) {
+        // Side by side, so that silent name servers do not add up. What goes wrong is said below.
+        const ahead = ids.slice(at, at + checkedAhead).flatMap((next) => checking.check(next) ?? []);
+        if (ahead.length > 0) await Promise.allSettled(ahead);
+      }
       try {
         if ((await filing.file(id)).row.status === 'done') filed += 1;
       } catch (error) {
@@ -138,52 +172,89 @@ export function createMailroom({
     return filed;
   }
 
+  /** @param before what is filed first; it never fails */
+  async function fileInTurn(
+    siteId: number,
+    id: number,
+    place: Place,
+    isNew: boolean,
+    before?: Promise<unknown>,
+  ): Promise<Filed | null> {
+    try {
+      // Not in the queue: eight silent name servers would hold up all other mail.
+      await Promise.all([checking.check(id), before]);
+    } catch (error) {
+      place.giveBack();
+      throw error;
+    }
+    return await place.add(siteId, () => filing.file(id, { isNew }));
+  }
+
+  /** Mail of each mailbox that is stored and not filed yet, oldest first. */
+  const linesOf = new Map<number, Promise<unknown>[]>();
+
+  /** The row, null if it is known, and what becomes of it, null if it is filed later. */
+  async function take(site: Site, mail: ArrivingMail, before?: Promise<unknown>) {
+    const { id, place } = await arriving.pass(anyone, () => storeRequest({ desk, mailBlobs, queue }, site, mail));
+    // What came before the desk was connected is not paced.
+    const isNew = mail.mailbox?.silentDate == null;
+    const filed =
+      id !== null && place
+        ? fileInTurn(site.id, id, place, isNew, before).catch((error: unknown) => {
+            // It is stored, so the provider must not send it again. The schedule retries it.
+            log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
+            return null;
+          })
+        : null;
+    if (id !== null && filed === null) hasLate = true;
+    return { id, filed };
+  }
+
   return {
     async receive(site, provider, headers, body) {
-      const { id, place } = await arriving.pass(anyone, () =>
-        storeRequest({ desk, mailBlobs, queue }, site, { provider, headers, body }),
-      );
-      const underWay = place?.add(site.id, () => filing.file(id, noRelease, true)) ?? null;
-      if (underWay === null) hasLate = true;
-      else {
-        const filed = await within(underWay, answerWithinMs).catch((error: unknown) => {
-          // It is stored, so the provider must not send it again. The schedule retries it.
-          log.warn({ id, ...errorFields(error) }, 'mail is stored but not filed yet');
-          return null;
-        });
-        if (filed !== null) return filed;
-      }
+      const { id, filed } = await take(site, { provider, headers, body });
+      if (id === null) throw new Error('only mail of a mailbox can be known');
+      const inTime = filed && (await within(filed, answerWithinMs));
+      if (inTime !== null) return inTime;
       const row = desk.read((tx) => inboundMailById(tx, id) ?? null);
       if (row === null) throw new DeskError('not_found', 'This mail no longer exists.');
       return { row, ticket: null };
     },
-    async replay(siteName, id, release) {
-      const { siteId } = await desk.write((tx) => reopenMail(tx, context(), siteName, id));
+    async keepFailed(mailbox, site, bytes) {
+      // An empty file would be a lost one.
+      const body = chunksOf(bytes.length === 0 ? Buffer.from('\r\n') : bytes);
+      const { place } = await storeRequest({ desk, mailBlobs, queue }, site, {
+        provider: 'raw',
+        headers: {},
+        body,
+        mailbox,
+      });
+      place?.giveBack();
+    },
+    async receiveFrom(mailbox, site, headers, body) {
+      const line = linesOf.get(mailbox.id) ?? [];
+      linesOf.set(mailbox.id, line);
+      if (line.length >= unfiledAtOnce) await line.shift();
+      const { filed } = await take(site, { provider: 'raw', headers, body, mailbox }, line.at(-1));
+      if (filed !== null) line.push(filed);
+    },
+    async filedFrom(mailboxId) {
+      if (await within(Promise.all(linesOf.get(mailboxId) ?? []), answerWithinMs)) linesOf.delete(mailboxId);
+    },
+    async replay(siteName, id, release = {}) {
+      const { siteId } = await desk.write((tx) => reopenMail(tx, context(), siteName, id, release));
       const underWay = queue.add(siteId, () => filing.file(id, release));
       const filed = underWay === null ? null : await within(underWay, answerWithinMs);
       if (filed !== null) return filed;
       return { row: desk.read((tx) => readInboundLog(tx, context(), siteName, id)).row, ticket: null };
     },
+    wake,
     recover,
-    ...createMailShowing(reading, mailBlobs),
-    async preview(siteName, raw) {
-      return await previewing.pass(anyone, async () => {
-        const site = desk.read((tx) => readSite(tx, context(), siteName));
-        const staged = await mailBlobs.stage(chunksOf(raw), mailLimits.messageBytes);
-        try {
-          const understood = await reading.understand(staged.path, site);
-          return await withRules(judge, null, (answer) =>
-            desk.read((tx) => previewMail(tx, context(), siteName, understood, answer)),
-          );
-        } catch (error) {
-          throw error instanceof ReaderError ? new DeskError('too_large', error.message) : error;
-        } finally {
-          await staged.discard();
-        }
-      });
-    },
+    ...createMailShowing(reading, reader, mailBlobs),
+    preview: createRuleTrial({ desk, reading, mailBlobs, judge }),
     async stop() {
       isStopped = true;
+      await checking.stop();
       await queue.stop();
       await filing.settle();
     },

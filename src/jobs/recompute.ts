@@ -11,12 +11,14 @@ import {
   recomputeStep,
   recomputeTicket,
   startRecompute,
-} from '../desk/recompute.ts';
+} from '../desk/sla/recompute.ts';
 import { DeskError, notFound } from '../domain/errors.ts';
-import { abandonedRecomputes } from '../store/sla.ts';
+import { abandonedRecomputes } from '../store/sla/sla.ts';
 
 interface Recomputed {
   total: number;
+  becomeLate: number;
+  noLongerLate: number;
   listed: Moved[];
   /** Tickets that cannot be recomputed and were left unchanged. */
   failed: number;
@@ -32,6 +34,15 @@ export interface Recomputer {
 // An active recomputation makes a step every few milliseconds.
 const abandonedAfterMs = 60_000;
 
+const nothingYet = (): Recomputed => ({ total: 0, becomeLate: 0, noLongerLate: 0, listed: [], failed: 0 });
+
+function count(done: Recomputed, moved: readonly Moved[], maxListed: number): void {
+  done.total += moved.length;
+  done.becomeLate += moved.filter(({ late }) => !late.from && late.to).length;
+  done.noLongerLate += moved.filter(({ late }) => late.from && !late.to).length;
+  done.listed.push(...moved.slice(0, maxListed - done.listed.length));
+}
+
 const letOthers = () => new Promise((resolve) => setImmediate(resolve));
 
 export function createRecomputer(desk: Desk, log: Log): Recomputer {
@@ -39,12 +50,11 @@ export function createRecomputer(desk: Desk, log: Log): Recomputer {
   const at = (ctx: Context): Context => ({ ...ctx, now: desk.now() });
 
   async function drive(ctx: Context, id: number, maxListed: number): Promise<Recomputed> {
-    const done: Recomputed = { total: 0, listed: [], failed: 0 };
+    const done = nothingYet();
     for (;;) {
       const step = await oneStep(at(ctx), id, done);
       if (step === null) throw notFound('site');
-      done.total += step.moved.length;
-      done.listed.push(...step.moved.slice(0, maxListed - done.listed.length));
+      count(done, step.moved, maxListed);
       if (step.isDone) return done;
       await letOthers();
     }
@@ -80,13 +90,12 @@ export function createRecomputer(desk: Desk, log: Log): Recomputer {
     run: async (ctx, siteName, maxListed) =>
       drive(ctx, await desk.write((tx) => startRecompute(tx, ctx, siteName)), maxListed),
     async preview(ctx, siteName, maxListed) {
-      const done: Recomputed = { total: 0, listed: [], failed: 0 };
+      const done = nothingYet();
       for (let afterId: number | null = 0; afterId !== null; ) {
         const from: number = afterId;
         const page = desk.read((tx) => previewRecompute(tx, ctx, siteName, from));
-        done.total += page.moved.length;
+        count(done, page.moved, maxListed);
         done.failed += page.failed.length;
-        done.listed.push(...page.moved.slice(0, maxListed - done.listed.length));
         afterId = page.lastId;
         // Reads alone would never give other requests a turn.
         await letOthers();

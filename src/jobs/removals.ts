@@ -4,9 +4,9 @@ import { monotonicMs } from '../base/clock.ts';
 import { createStepSize, gently } from '../base/give-way.ts';
 import type { Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { Tx } from '../engine/database.ts';
 import type { Blobs } from '../files/blobs.ts';
-import type { Tx } from '../store/database.ts';
-import { type Removal, removals, removeSlice } from '../store/removals.ts';
+import { type Removal, removals, removeSlice } from '../store/sites/removals.ts';
 
 export interface Removing {
   desk: Desk;

@@ -1,6 +1,6 @@
 // Evaluates a site's rules outside the transaction, and again if the rules change before it.
 
-import type { RuleAnswer, RulesToAsk } from '../desk/inbound/rule-question.ts';
+import type { RuleAnswer, RulesToAsk } from '../desk/rules/question.ts';
 import { DeskError } from '../domain/errors.ts';
 import { type Findings, outcomeOfFindings } from '../domain/rules/judging.ts';
 import { rulesBudget } from '../reader/jobs.ts';

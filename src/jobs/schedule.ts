@@ -5,17 +5,29 @@ import { monotonicMs, settled } from '../base/clock.ts';
 import { gently } from '../base/give-way.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
+import { tellWaiting } from '../desk/notifications/team-waits.ts';
 import { heldMs } from '../desk/outbox/log.ts';
-import { keptDays } from '../domain/inbound.ts';
+import { countAsked, hasAsked } from '../desk/rules/prepared-triggers.ts';
+import { forgetPassed } from '../desk/rules/run-timed-rules.ts';
 import { dayMs } from '../domain/instant.ts';
+import { keptDays } from '../domain/mail/inbound.ts';
+import { keptDays as keptNotificationDays } from '../domain/notifications/notification.ts';
+import { unmergeDays } from '../domain/sites/limits.ts';
+import type { Tx } from '../engine/database.ts';
 import type { Blobs } from '../files/blobs.ts';
-import type { Tx } from '../store/database.ts';
 import { forgetIdempotencyKeys } from '../store/events.ts';
-import { forgetInboundMail, knownInboundMail } from '../store/inbound.ts';
-import { knownAttachments } from '../store/messages.ts';
-import { expireHeld, firstHeld, purgeDeliveries } from '../store/outbox.ts';
-import { promoteWaiting } from './small-steps.ts';
+import { forgetInboundMail, knownInboundMail } from '../store/mail/inbound.ts';
+import { purgeNotifications } from '../store/notifications/notifications.ts';
+import { expireHeld, firstHeld, purgeDeliveries } from '../store/outbox/outbox.ts';
+import { forgetAutomation } from '../store/rules/automation.ts';
+import { forgetRuleCounts } from '../store/rules/rule-counts.ts';
+import { purgeMerges } from '../store/tickets/merges.ts';
+import { knownAttachments } from '../store/tickets/messages.ts';
+import { mailAllAsked } from './asked-mails.ts';
+import { mailAllReports } from './mailed-reports.ts';
+import { gatherMoments, keepAllFacts, promoteWaiting, writeDocuments } from './small-steps.ts';
 import { closeAll, scan, sendScheduled, wakeAll } from './ticket-scans.ts';
+import { openDueTickets, runDueTimed } from './timed-rules.ts';
 import { customerPurges, purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';
 
 const keptMs = 30 * dayMs;
@@ -35,12 +47,18 @@ interface Jobs {
   removeSites: () => Promise<void>;
   resumeRecomputes: () => Promise<number>;
   removeErased: () => Promise<void>;
+  checkMailboxes: () => Promise<void>;
   auditKeepMs: number;
   keepSnapshots: () => Promise<void>;
+  noteStorage: () => Promise<void>;
+  /** Null when files are not checked for viruses. */
+  scanFiles: (() => void) | null;
   /** Whether this machine can write now; if not, no job starts. */
   mayRun?: () => boolean;
   onScan?: (scanned: { durationMs: number; signalled: number }) => void;
 }
+
+const resumeAfterMs = 50;
 
 export function startScheduler({
   desk,
@@ -52,8 +70,11 @@ export function startScheduler({
   resumeRecomputes,
   removeSites,
   removeErased,
+  checkMailboxes,
   auditKeepMs,
   keepSnapshots,
+  noteStorage,
+  scanFiles,
   mayRun,
   onScan,
 }: Jobs): {
@@ -66,6 +87,7 @@ export function startScheduler({
         name,
         protect: true,
         unref: true,
+        paused: true,
         catch: (error) => log.error({ job: name, ...errorFields(error) }, 'job failed'),
       },
       async () => {
@@ -83,7 +105,13 @@ export function startScheduler({
       const signalled = await scan(desk, log);
       onScan?.({ durationMs: monotonicMs() - startedAt, signalled });
     }),
+    job('team waits', '5 * * * * *', async () => {
+      while (await gently(() => desk.write((tx) => tellWaiting(tx, desk.context({ kind: 'scan' }, 'team waits')))));
+    }),
+    job('search', '* * * * * *', () => writeDocuments(desk)),
     job('scheduled replies', '* * * * * *', () => sendScheduled(desk, log)),
+    job('asked mails', '* * * * * *', () => mailAllAsked(desk, log)),
+    ...(scanFiles === null ? [] : [job('file scans', '* * * * * *', async () => scanFiles())]),
     job('auto-close', '30 * * * * *', () => closeAll(desk, log)),
     job('snoozes', '*/5 * * * * *', () => wakeAll(desk, log)),
     job('priority levels', '*/5 * * * * *', () => sortByLevels(desk)),
@@ -125,6 +153,25 @@ export function startScheduler({
       if (desk.trouble() !== null) return;
       await mailBlobs.sweep(settled(desk.now()), (ulids) => desk.read((tx) => knownInboundMail(tx, ulids)));
     }),
+    job('rule counts', '7 3 * * * *', async () => {
+      for (const forget of [forgetRuleCounts, forgetAutomation])
+        await inSteps((tx) => forget(tx, settled(desk.now()), rowsOfStep));
+    }),
+    job('timed rules', '20 * * * * *', () => runDueTimed(desk, log)),
+    job('recurring tickets', '1 * * * * *', () => openDueTickets(desk, log)),
+    job('moments', '*/3 * * * * *', () => gatherMoments(desk)),
+    job('passed moments', '27 9 * * * *', () => inSteps((tx) => forgetPassed(tx, rowsOfStep))),
+    job('asked triggers', '9-59/20 * * * * *', async () => {
+      if (hasAsked()) await desk.write((tx) => countAsked(tx, desk.now()));
+    }),
+    job('report facts', '*/2 * * * * *', () => keepAllFacts(desk, log)),
+    job('mailed reports', '1 * * * * *', () => mailAllReports(desk)),
+    job('old merges', '31 47 * * * *', () =>
+      inSteps((tx) => purgeMerges(tx, settled(desk.now()) - unmergeDays * dayMs, rowsOfStep)),
+    ),
+    job('old notifications', '33 27 * * * *', () =>
+      inSteps((tx) => purgeNotifications(tx, rowsOfStep, settled(desk.now()) - keptNotificationDays * dayMs)),
+    ),
     job('audit log', '29 13 * * * *', () => sweepAudit(desk, auditKeepMs)),
     job('removals', '*/2 * * * * *', removeSites),
     job('recomputations', '11 * * * * *', async () => {
@@ -134,7 +181,9 @@ export function startScheduler({
     // Rewrites the whole index, so a large one waits until night.
     job('erased words', '35 * * * * *', () => purgeErasedWords(desk, smallIndexBlocks)),
     job('erased words, large', '43 41 3 * * *', () => purgeErasedWords(desk, Number.MAX_SAFE_INTEGER)),
+    job('mailboxes', '51 * * * * *', checkMailboxes),
     job('snapshots', '*/10 * * * * *', keepSnapshots),
+    job('storage', '13 3 * * * *', noteStorage),
     job('orphaned files', '41 23 * * * *', async () => {
       // After an uncertain write, a file without a row may still be needed.
       if (desk.trouble() !== null) return;
@@ -143,10 +192,16 @@ export function startScheduler({
     }),
   ];
   // Catches up at once with what became due while the desk was down.
-  for (const name of ['sla scan', 'snoozes', 'waiting deliveries'])
+  for (const name of ['sla scan', 'snoozes', 'waiting deliveries', 'mailed reports'])
     void jobs.find((job) => job.name === name)?.trigger();
+  // Finding out when each runs next takes some milliseconds, which the first answer need not wait for.
+  const resuming = setTimeout(() => {
+    for (const each of jobs) each.resume();
+  }, resumeAfterMs);
+  resuming.unref();
   return {
     stop() {
+      clearTimeout(resuming);
       for (const each of jobs) each.stop();
     },
   };

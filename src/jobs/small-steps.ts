@@ -1,13 +1,22 @@
 // Finishes the work of verbs in small steps, so that other writes never wait long. Continues after a crash.
 
 import { gently } from '../base/give-way.ts';
+import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Tx } from '../store/database.ts';
+import { keepFacts } from '../desk/reports/keep-facts.ts';
+import { gatherSome, isGatheringLeft } from '../desk/rules/run-timed-rules.ts';
+import type { Tx } from '../engine/database.ts';
 import { detachSome, hasDetachments } from '../store/detachments.ts';
-import { forgetImportedRows, hasImportedRows } from '../store/imports.ts';
-import { catchUpSome, hasCatchUps, promoteSome } from '../store/requeue.ts';
+import { writeWaiting } from '../store/lists/documents.ts';
+import { newestWaiting } from '../store/lists/search-waiting.ts';
+import { catchUpSome, hasCatchUps, promoteSome } from '../store/outbox/requeue.ts';
+import { factsDue } from '../store/reports/facts.ts';
+import { forgetImportedRows, hasImportedRows } from '../store/transfer/imports.ts';
 
-async function finish(desk: Desk, isLeft: (tx: Tx) => boolean, step: (tx: Tx) => null): Promise<void> {
+// The writer shares them out among transactions of a few milliseconds.
+const factsAtOnce = 64;
+
+async function finish(desk: Desk, isLeft: (tx: Tx) => boolean, step: (tx: Tx) => unknown): Promise<void> {
   while (desk.read(isLeft)) await gently(() => desk.write(step));
 }
 
@@ -18,6 +27,31 @@ export const detachRest = (desk: Desk) => finish(desk, hasDetachments, detachSom
 export const forgetImports = (desk: Desk) => finish(desk, hasImportedRows, forgetImportedRows);
 
 export const catchUpChannels = (desk: Desk) => finish(desk, hasCatchUps, catchUpSome);
+
+/** Full-text documents of what has changed. */
+export const writeDocuments = (desk: Desk) => finish(desk, (tx) => newestWaiting(tx) !== null, writeWaiting);
+
+/** Moments of older tickets, for timed rules that are new. */
+export const gatherMoments = (desk: Desk) => finish(desk, isGatheringLeft, gatherSome);
+
+/** Facts of reports that were too many for the transactions they are due to. One that fails is told each time, and stays due. */
+export async function keepAllFacts(desk: Desk, log: Log): Promise<void> {
+  for (let after = 0; ; ) {
+    const ids = desk.read((tx) => factsDue(tx, after, factsAtOnce));
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    after = last;
+    await gently(() =>
+      Promise.all(
+        ids.map((id) =>
+          desk
+            .write((tx) => keepFacts(tx, id))
+            .catch((error) => log.error({ job: 'report facts', ticket: id, ...errorFields(error) }, 'ticket failed')),
+        ),
+      ),
+    );
+  }
+}
 
 export async function promoteWaiting(desk: Desk): Promise<void> {
   for (let afterId: number | null = 0; afterId !== null; ) {

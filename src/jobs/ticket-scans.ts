@@ -3,8 +3,6 @@
 import { errorFields, type Log, silentLog } from '../base/log.ts';
 import type { Context } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
-import { dueToSend, sendDue, sendDueOf } from '../desk/scheduled-replies.ts';
-import type { Said } from '../desk/sent-replies.ts';
 import {
   closeResolved,
   closeTickets,
@@ -13,13 +11,15 @@ import {
   resolvedLongAgo,
   scanStep,
   scanTickets,
-} from '../desk/sla.ts';
-import { snoozedUntilNow, wakeStep, wakeTickets } from '../desk/snooze.ts';
-import { failsEveryTicket, setAside } from '../desk/tickets-set-aside.ts';
+} from '../desk/sla/sla.ts';
+import { dueToSend, sendDue, sendDueOf } from '../desk/tickets/scheduled-replies.ts';
+import type { Said } from '../desk/tickets/sent-replies.ts';
+import { failsEveryTicket, setAside } from '../desk/tickets/set-aside.ts';
+import { snoozedUntilNow, wakeStep, wakeTickets } from '../desk/tickets/snooze.ts';
 import { dayMs } from '../domain/instant.ts';
-import type { Tx } from '../store/database.ts';
-import { type FaultyJob, forgetFaultsBefore } from '../store/tickets-set-aside.ts';
-import type { Sync } from '../store/writer.ts';
+import type { Tx } from '../engine/database.ts';
+import type { Sync } from '../engine/writer.ts';
+import { type FaultyJob, forgetFaultsBefore } from '../store/tickets/set-aside.ts';
 
 const closedAtATime = 16;
 

@@ -3,24 +3,24 @@
 import { type Instant, settled } from '../base/clock.ts';
 import { gently } from '../base/give-way.ts';
 import type { Desk } from '../desk/desk.ts';
-import { customerLimits } from '../domain/customer-link.ts';
+import { customerLimits } from '../domain/customers/link.ts';
 import { dayMs } from '../domain/instant.ts';
+import type { Tx } from '../engine/database.ts';
 import { type Blobs, orphanAgeMs } from '../files/blobs.ts';
 import { sweepAuditLog } from '../store/audit.ts';
-import { purgeChallenges } from '../store/challenges.ts';
-import { purgeCodes } from '../store/customer-codes.ts';
-import { purgeLists } from '../store/customer-lists.ts';
-import { purgeProofs } from '../store/customer-proofs.ts';
-import { purgeVisits } from '../store/customer-visits.ts';
-import type { Tx } from '../store/database.ts';
-import { hasImportUnderWay } from '../store/imports.ts';
-import { knownInboundMail } from '../store/inbound.ts';
-import { knownAttachments } from '../store/messages.ts';
-import { purgeSearchIndex, searchPurgesDue } from '../store/search-purge.ts';
-import { purgeSessions } from '../store/sessions.ts';
-import { purgeSignInFailures } from '../store/sign-in-failures.ts';
-import { purgeSignInLinks } from '../store/sign-in-links.ts';
-import { copyLevels, hasLevelsToCopy } from '../store/tickets.ts';
+import { purgeCodes } from '../store/customers/codes.ts';
+import { purgeLists } from '../store/customers/lists.ts';
+import { purgeProofs } from '../store/customers/proofs.ts';
+import { purgeVisits } from '../store/customers/visits.ts';
+import { purgeSearchIndex, searchPurgesDue } from '../store/lists/search-purge.ts';
+import { knownInboundMail } from '../store/mail/inbound.ts';
+import { purgeChallenges } from '../store/people/challenges.ts';
+import { purgeSessions } from '../store/people/sessions.ts';
+import { purgeSignInFailures } from '../store/people/sign-in-failures.ts';
+import { purgeSignInLinks } from '../store/people/sign-in-links.ts';
+import { knownAttachments } from '../store/tickets/messages.ts';
+import { copyLevels, hasLevelsToCopy } from '../store/tickets/tickets.ts';
+import { hasImportUnderWay } from '../store/transfer/imports.ts';
 
 /** What earlier processes staged, or stored and did not record. Imports store files before their rows, beside the desk. */
 export async function sweepLeftFiles(

@@ -71,12 +71,17 @@ const parser = new Marked({
   },
 });
 
+// The parser looks at the rest of a run of blanks from each of them. No one reads more than these.
+const mostBlanks = 200;
+const longBlanks = new RegExp(`[ \\t]{${mostBlanks},}`, 'g');
+
 /** Never throws: Markdown that takes too long to read is shown as it was written. */
 export function renderMarkdown(source: string): string {
   work = 0;
   if (source.split(/\r\n?|\n/).length > mostLines) return asWritten(source);
   try {
-    return sanitiseHtml(parser.parse(source, { async: false }), { cidUrl: () => null }).html.trim();
+    const bounded = source.replace(longBlanks, (blanks) => blanks.slice(0, mostBlanks));
+    return sanitiseHtml(parser.parse(bounded, { async: false }), { cidUrl: () => null }).html.trim();
   } catch {
     // Either TooMuchWork, or nested so deeply that the stack is full.
     return asWritten(source);

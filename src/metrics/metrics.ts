@@ -3,9 +3,10 @@
 import { statfsSync } from 'node:fs';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { InboundOutcome } from '../domain/inbound.ts';
+import type { InboundOutcome } from '../domain/mail/inbound.ts';
+import type { CheckVerdict } from '../domain/mail/sender-checks.ts';
+import type { Batch } from '../engine/writer.ts';
 import { type Measures, measures } from '../store/database-figures.ts';
-import type { Batch } from '../store/writer.ts';
 import type { Meters } from './meters.ts';
 
 export interface Metrics {
@@ -13,9 +14,12 @@ export interface Metrics {
   onBatch(batch: Batch): void;
   onAttempt(report: { kind: string; outcome: string; durationMs: number }): void;
   onFiled(outcome: InboundOutcome, hasSlowRules: boolean): void;
+  onSenderChecked(verdict: CheckVerdict): void;
   onScan(scanned: { durationMs: number; signalled: number }): void;
   /** Adds a gauge that is read for each response. If `read` returns null or throws, the gauge is left out. */
   gauge(name: string, meaning: string, read: () => number | null): void;
+  /** One for each value of a label. */
+  gauges(name: string, meaning: string, label: string, read: () => readonly (readonly [string, number])[]): void;
   text(): Promise<string>;
   stop(): void;
 }
@@ -61,7 +65,7 @@ export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs =
     }
   }
 
-  function readOrLeaveOut(name: string, read: () => number | null): number | null {
+  function readOrLeaveOut<Value>(name: string, read: () => Value): Value | null {
     try {
       return read();
     } catch (error) {
@@ -75,8 +79,11 @@ export function createMetrics({ desk, log, path, requestsInFlight, loadAfterMs =
     onBatch: (batch) => tell((to) => to.batch(batch)),
     onAttempt: (report) => tell((to) => to.tried(report)),
     onFiled: (outcome, hasSlowRules) => tell((to) => to.filed(outcome, hasSlowRules)),
+    onSenderChecked: (verdict) => tell((to) => to.senderChecked(verdict)),
     onScan: (scanned) => tell((to) => to.scanned(scanned, desk.now())),
     gauge: (name, meaning, read) => tell((to) => to.addGauge(name, meaning, () => readOrLeaveOut(name, read))),
+    gauges: (name, meaning, label, read) =>
+      tell((to) => to.addGauges(name, meaning, label, () => readOrLeaveOut(name, read) ?? [])),
     async text() {
       const { bavail, bsize } = statfsSync(path);
       const readings = {

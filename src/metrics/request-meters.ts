@@ -1,6 +1,6 @@
 // Metrics of requests and of the commits that they share.
 
-import type { Batch } from '../store/writer.ts';
+import type { Batch } from '../engine/writer.ts';
 import type { MeterMaker } from './make-meters.ts';
 
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,9 +1,10 @@
 // Metrics of the work behind the requests: deliveries, inbound mail and SLA scans.
 
 import type { Instant } from '../base/clock.ts';
-import { channelTypes } from '../domain/channel.ts';
-import { attemptOutcomes } from '../domain/delivery.ts';
-import { inboundOutcomes } from '../domain/inbound.ts';
+import { inboundOutcomes } from '../domain/mail/inbound.ts';
+import { checkVerdicts } from '../domain/mail/sender-checks.ts';
+import { channelTypes } from '../domain/outbox/channel.ts';
+import { attemptOutcomes } from '../domain/outbox/delivery.ts';
 import type { Measures } from '../store/database-figures.ts';
 import { type MeterMaker, setOrLeaveOut } from './make-meters.ts';
 
@@ -16,7 +17,8 @@ export function createDeliveryMeters({ counter, gauge, histogram }: MeterMaker) 
     'kind',
   ]);
   const tries = counter('helpdesk_delivery_tries_total', 'Delivery attempts.', ['kind', 'outcome']);
-  for (const kind of ['mail', ...channelTypes]) for (const outcome of attemptOutcomes) tries.inc({ kind, outcome }, 0);
+  for (const kind of ['mail', 'push', ...channelTypes])
+    for (const outcome of attemptOutcomes) tries.inc({ kind, outcome }, 0);
   const tryDuration = histogram(
     'helpdesk_delivery_try_duration_seconds',
     'Duration of a delivery attempt.',
@@ -49,11 +51,16 @@ export function createMailMeters({ counter, gauge }: MeterMaker) {
     'helpdesk_inbound_mail_slow_rules_total',
     'Inbound mail for which the inbound rules ran out of time.',
   );
+  const checks = counter('helpdesk_sender_checks_total', "The desk's own checks of who sent a mail.", ['verdict']);
+  for (const verdict of checkVerdicts) checks.inc({ verdict }, 0);
   const unfiled = gauge('helpdesk_inbound_mail_unfiled', 'Inbound mail that is stored but not filed yet.');
   return {
     filed(outcome: string, hasSlowRules: boolean) {
       if (hasSlowRules) slowRules.inc();
       mail.inc({ outcome });
+    },
+    senderChecked(verdict: string) {
+      checks.inc({ verdict });
     },
     show(database: Measures | null) {
       setOrLeaveOut(unfiled, database?.unfiledMail ?? null);

@@ -3,9 +3,10 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { WebhookAttempt } from '../domain/delivery.ts';
+import type { WebhookAttempt } from '../domain/outbox/delivery.ts';
 import { type AllowList, bareHost } from './allow-list.ts';
-import { type Address, isPublicAddress, parseAddress } from './ip-address.ts';
+import { parseAddress } from './ip-address.ts';
+import { assertPermitted, type Permission, permittedAddresses, Refused } from './permitted.ts';
 import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
 
 export interface Guard {
@@ -19,7 +20,7 @@ interface OutgoingRequest {
   method: 'POST' | 'GET';
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Uint8Array;
 }
 
 interface Answer {
@@ -36,8 +37,6 @@ interface WholeAnswer {
 
 const excerptBytes = 2048;
 
-class Refused extends Error {}
-
 /** `unresolved`: the name has no address now, which can change. `guardedFetch` checks the connection again. */
 export async function checkDestination(
   url: string,
@@ -47,7 +46,7 @@ export async function checkDestination(
   const timer = setTimeout(() => deadline.reject(new Error('its name took too long to resolve')), guard.timeoutMs);
   try {
     const destination = readDestination(url);
-    await Promise.race([permittedAddresses(destination, guard), deadline.promise]);
+    await Promise.race([permittedAddresses(destination.host, destination.port, permissionOf(guard)), deadline.promise]);
     return { kind: 'fine' };
   } catch (error) {
     return { kind: error instanceof Refused ? 'refused' : 'unresolved', reason: phrase(error) };
@@ -135,13 +134,7 @@ function exchange(outgoing: OutgoingRequest, guard: Guard, mostBytes: number): P
   return promise;
 }
 
-interface Destination {
-  url: URL;
-  host: string;
-  port: number;
-}
-
-function readDestination(text: string): Destination {
+function readDestination(text: string): { url: URL; host: string; port: number } {
   if (!URL.canParse(text)) throw new Refused('not a URL');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refused('only https and http are allowed');
@@ -149,32 +142,20 @@ function readDestination(text: string): Destination {
   return { url, host: bareHost(url.hostname), port };
 }
 
-async function permittedAddresses(destination: Destination, guard: Guard) {
-  const { host } = destination;
-  const literal = parseAddress(host);
-  if (literal) {
-    assertPermitted(literal, destination, guard);
-    return [];
-  }
-  const addresses = await (guard.resolve ?? resolveHost)(host);
-  if (addresses.length === 0) throw new Error('its name has no address');
-  for (const { address } of addresses) assertPermitted(parseAddress(address), destination, guard);
-  return addresses;
-}
-
-function assertPermitted(address: Address | null, { host, port }: Destination, guard: Guard): void {
-  if (address && (isPublicAddress(address) || guard.allow.permits(host, port, address))) return;
-  throw new Refused(`${host} is or resolves to an address that is not public (see HELPDESK_WEBHOOK_ALLOW)`);
-}
+const permissionOf = ({ allow, resolve = resolveHost }: Guard): Permission => ({
+  allow,
+  resolve,
+  setting: 'HELPDESK_WEBHOOK_ALLOW',
+});
 
 function open(outgoing: OutgoingRequest, guard: Guard): ClientRequest {
   const destination = readDestination(outgoing.url);
   const { url, host, port } = destination;
   // Node does not call `lookup` for a literal address.
   const literal = parseAddress(host);
-  if (literal) assertPermitted(literal, destination, guard);
+  if (literal) assertPermitted(literal, host, port, permissionOf(guard));
   const lookup: LookupFunction = (_host, _options, done) => {
-    permittedAddresses(destination, guard).then(
+    permittedAddresses(destination.host, destination.port, permissionOf(guard)).then(
       (addresses) => done(null, addresses),
       (error) => done(error, []),
     );
@@ -197,7 +178,7 @@ function open(outgoing: OutgoingRequest, guard: Guard): ClientRequest {
       try {
         const peer = parseAddress(socket.remoteAddress ?? '');
         if (!peer) throw new Error('connection closed immediately');
-        assertPermitted(peer, destination, guard);
+        assertPermitted(peer, host, port, permissionOf(guard));
         request.end(outgoing.body);
       } catch (error) {
         request.destroy(error as Error);

@@ -1,16 +1,17 @@
 // The dispatcher: delivers what is due in the outbox, with limits, fairly between channels, in order within a ticket.
 
-import type { Log } from '../base/log.ts';
+import { errorFields, type Log } from '../base/log.ts';
 import { hasEnded } from '../base/process.ts';
 import type { Desk } from '../desk/desk.ts';
 import { takeOver } from '../desk/outbox/attempts.ts';
+import { DeskError } from '../domain/errors.ts';
+import type { Lane } from '../store/outbox/lane.ts';
 import { type AttemptReport, createAttempts, type Tally } from './dispatcher/attempt.ts';
 import { createClaims } from './dispatcher/claims.ts';
 import { createDeliverDue } from './dispatcher/deliver-due.ts';
-import { createLanes, type Lane, type Place } from './dispatcher/lanes.ts';
+import { createLanes, type Place } from './dispatcher/lanes.ts';
 import { createGathering, createRecorder } from './dispatcher/recorder.ts';
 import { createRounds } from './dispatcher/rounds.ts';
-import { createRunningWork } from './dispatcher/running-work.ts';
 import { createSenders, type SenderOptions } from './dispatcher/senders.ts';
 
 export interface DispatcherOptions extends SenderOptions {
@@ -36,10 +37,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let isRunningAll = false;
 
   const work = createRunningWork(log);
-  const gathered = createGathering();
+  const gathering = createGathering();
   const lanes = createLanes(transport.atOnce);
-  const claims = createClaims({ desk, context, lanes, gathered, webhookClaimMs: guard.timeoutMs * 2 + 5_000 });
-  const record = createRecorder({ desk, log, context, gathered, stopping });
+  const claims = createClaims({ desk, context, lanes, gathering, webhookClaimMs: guard.timeoutMs * 2 + 5_000 });
+  const record = createRecorder({ desk, log, context, gathering, stopping });
   const send = createSenders(options);
   const attempt = createAttempts({ desk, log, context, lanes, claims, send, retryDelaysMs, tally, onAttempt });
 
@@ -109,16 +110,40 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
-  const dispatcher = createDispatcher(options);
-  const { desk } = options;
-  await takeUp(desk);
-  desk.writer.onCommit(dispatcher.wake);
-  dispatcher.wake();
-  return dispatcher;
-}
-
 /** Releases the claims of processes that have ended. At a start, `isOver` also accepts this process's own name. */
 export async function takeUp(desk: Desk, isOver: (name: string) => boolean = hasEnded): Promise<void> {
   await desk.write((tx) => takeOver(tx, isOver));
+}
+
+// The work that is running now, which a stop waits for.
+const isUnavailable = (error: unknown): error is DeskError =>
+  error instanceof DeskError && error.code === 'unavailable';
+
+function createRunningWork(log: Log) {
+  const running = new Set<Promise<void>>();
+  return {
+    count: () => running.size,
+    any: () => Promise.race(running),
+    track(work: Promise<void>): Promise<void> {
+      const tracked = work
+        .catch((error) => {
+          // Such as after another machine became the primary: its dispatcher goes on.
+          if (isUnavailable(error)) log.warn({ reason: error.message }, 'the outbox cannot be read or written now');
+          else log.error(errorFields(error), 'the outbox could not be read or written');
+        })
+        .finally(() => running.delete(tracked));
+      running.add(tracked);
+      return tracked;
+    },
+    /** Stops waiting after `limitMs`: what a server has not answered by then is claimed again at the next start. */
+    async drain(limitMs: number): Promise<void> {
+      const limit = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        log.warn({ inFlight: running.size }, 'stopped before all deliveries were answered');
+        limit.resolve();
+      }, limitMs);
+      await Promise.race([Promise.allSettled([...running]), limit.promise]);
+      clearTimeout(timer);
+    },
+  };
 }

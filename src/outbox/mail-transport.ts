@@ -1,27 +1,35 @@
 // Hands a composed mail to a mail server, or writes it to an .eml file when there is none.
 
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { closeSync, fsync, mkdirSync, open, renameSync, rmSync, writeFile } from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { syncFolder } from '../base/sync-folder.ts';
-import type { MailAttempt } from '../domain/delivery.ts';
+import type { Answer } from '../desk/outbox/reply-mails.ts';
+import type { MailAttempt } from '../domain/outbox/delivery.ts';
 import { emlName } from '../files/eml-files.ts';
 import type { ComposedMail } from '../mail/outgoing/compose.ts';
 import { bareHost } from '../net/allow-list.ts';
 import { type Resolve, resolveHost, resolvingFault } from '../net/resolve.ts';
+import type { Mailbox } from '../store/sites/catalogue.ts';
 
 interface SentMail {
   ended: MailAttempt;
   response: string | null;
   error: string | null;
+  /** Of each address, when the server refused some. */
+  answers?: readonly Answer[];
 }
 
 export interface MailTransport {
   /** A mail server answers slowly; a disk is shared with all other writes. */
   atOnce: number;
-  /** Never rejects. Null when `giveUp` came before the server took any of the mail. */
-  send(mail: ComposedMail): Promise<SentMail | null>;
+  /**
+   * Never rejects. Null when `giveUp` came before the server took any of the mail.
+   * @param through whose server takes it; null: the desk's own
+   */
+  send(mail: ComposedMail, through?: Mailbox | null): Promise<SentMail | null>;
   /** Cancels the mails that the server has not started to take: it can keep the desk waiting for minutes. */
   giveUp(): void;
   close(): void;
@@ -45,50 +53,66 @@ export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Res
       'The mail server must be a URL such as smtp://user:password@host:587 or smtps://user:password@host:465.',
     );
   }
-  const { wholeTimeout, ...each } = timeouts;
-  const transporter = createTransport({ url, ...each, ...closedContent });
   const host = bareHost(new URL(url).hostname);
+  return transportTo(async () => {
+    const fault = await nameFault(host, resolve);
+    return fault === null ? { url } : { fault: `The mail server ${host} cannot be found: ${fault}.` };
+  }, timeouts);
+}
+
+type Prepared = Parameters<typeof createTransport>[0] | { fault: string };
+
+const isFault = (prepared: Prepared): prepared is { fault: string } =>
+  typeof prepared === 'object' && prepared !== null && 'fault' in prepared;
+
+/** @param prepare finds out how to connect, for each mail */
+export function transportTo(
+  prepare: (through: Mailbox | null) => Promise<Prepared>,
+  timeouts = mailTimeouts,
+): MailTransport {
+  const { wholeTimeout, ...each } = timeouts;
   const waiting = new Set<AbortController>();
   const givenUp = Promise.withResolvers<null>();
   let isGivenUp = false;
-  transporter.use('stream', (prepared, done) => {
-    const of = [...waiting].find(({ signal }) => signal === prepared.data.signal);
-    const { message } = prepared;
-    const create = message.createReadStream.bind(message);
-    message.createReadStream = (...given: Parameters<typeof create>) => {
-      const stream = create(...given);
-      // The server is ready for the data: from now on only the server knows whether it has the mail.
-      const pipe = stream.pipe.bind(stream);
-      stream.pipe = ((...to: Parameters<typeof pipe>) => {
-        if (of) waiting.delete(of);
-        return pipe(...to);
-      }) as typeof stream.pipe;
-      return stream;
-    };
-    done();
-  });
+  function transporterOf(prepared: Exclude<Prepared, { fault: string }>) {
+    const transporter = createTransport({ ...(prepared as object), ...each, ...closedContent });
+    transporter.use('stream', (mail, done) => {
+      const of = [...waiting].find(({ signal }) => signal === mail.data.signal);
+      const { message } = mail;
+      const create = message.createReadStream.bind(message);
+      message.createReadStream = (...given: Parameters<typeof create>) => {
+        const stream = create(...given);
+        // The server is ready for the data: from now on only the server knows whether it has the mail.
+        const pipe = stream.pipe.bind(stream);
+        stream.pipe = ((...to: Parameters<typeof pipe>) => {
+          if (of) waiting.delete(of);
+          return pipe(...to);
+        }) as typeof stream.pipe;
+        return stream;
+      };
+      done();
+    });
+    return transporter;
+  }
   return {
     atOnce: 4,
-    async send(mail) {
-      const fault = await Promise.race([nameFault(host, resolve), givenUp.promise]);
-      if (isGivenUp) return null;
-      if (fault !== null)
-        return {
-          ended: { kind: 'unreachable' },
-          response: null,
-          error: `The mail server ${host} cannot be found: ${fault}.`,
-        };
+    async send(mail, through = null) {
+      const prepared = await Promise.race([prepare(through), givenUp.promise]);
+      if (isGivenUp || prepared === null) return null;
+      if (isFault(prepared)) return { ended: { kind: 'unreachable' }, response: null, error: prepared.fault };
+      const transporter = transporterOf(prepared);
       const patience = new AbortController();
       waiting.add(patience);
       const timer = setTimeout(() => patience.abort(), wholeTimeout);
       try {
         const info = await transporter.sendMail({ ...mail, signal: patience.signal });
-        return { ended: { kind: 'accepted' }, response: info.response ?? null, error: null };
+        return taken(info);
       } catch (error) {
         return isGivenUp && waiting.has(patience) ? null : failure(error);
       } finally {
         waiting.delete(patience);
         clearTimeout(timer);
+        transporter.close();
       }
     },
     giveUp() {
@@ -96,7 +120,39 @@ export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Res
       givenUp.resolve(null);
       for (const patience of waiting) patience.abort();
     },
-    close: () => transporter.close(),
+    close: () => undefined,
+  };
+}
+
+interface Refusal {
+  recipient?: string;
+  responseCode?: number;
+  response?: string;
+  message: string;
+}
+
+const refusedAnswers = (refusals: readonly Refusal[]): Answer[] =>
+  refusals.map(({ recipient, responseCode, response, message }) => ({
+    address: recipient ?? '',
+    code: responseCode ?? 500,
+    response: (response ?? message).slice(0, 500),
+  }));
+
+/** A server can take a mail for some of its recipients. Whom it refuses for now is tried again. */
+function taken(info: { accepted?: unknown[]; rejectedErrors?: Refusal[]; response?: string }): SentMail {
+  const response = info.response ?? null;
+  const refused = refusedAnswers(info.rejectedErrors ?? []);
+  if (refused.length === 0) return { ended: { kind: 'accepted' }, response, error: null };
+  const accepted = (info.accepted ?? []).map((address) => ({ address: String(address), code: null, response: '' }));
+  const later = refused.find(({ code }) => code !== null && code < 500);
+  return {
+    ended: later?.code == null ? { kind: 'accepted' } : { kind: 'rejected', code: later.code },
+    response,
+    error: refused
+      .map((one) => `${one.address}: ${one.response}`)
+      .join('; ')
+      .slice(0, 500),
+    answers: [...accepted, ...refused],
   };
 }
 
@@ -117,12 +173,15 @@ interface SmtpFailure {
   responseCode?: number;
   response?: string;
   message: string;
+  rejectedErrors?: Refusal[];
 }
 
 function failure(thrown: unknown): SentMail {
   const error: SmtpFailure = thrown instanceof Error ? thrown : new Error('unknown error');
   const response = error.response ?? null;
-  return { ended: endedBy(error), response, error: error.message.slice(0, 500) };
+  const answers = refusedAnswers(error.rejectedErrors ?? []);
+  const ended = endedBy(error);
+  return { ended, response, error: error.message.slice(0, 500), ...(answers.length > 1 ? { answers } : {}) };
 }
 
 const aboutTheMail = /^(MAIL FROM|RCPT TO|DATA|BDAT)/;
@@ -147,7 +206,7 @@ export function fileTransport(directory: string): MailTransport {
       try {
         const { message } = await transporter.sendMail(mail);
         const path = join(directory, emlName(mail.date, mail.messageId));
-        await writeDurably(directory, path, message as Buffer);
+        await writeDurably(path, message as Buffer);
         return { ended: { kind: 'accepted' }, response: path, error: null };
       } catch (error) {
         return failure(error);
@@ -158,21 +217,34 @@ export function fileTransport(directory: string): MailTransport {
   };
 }
 
-async function writeDurably(directory: string, path: string, bytes: Buffer): Promise<void> {
-  await mkdir(directory, { recursive: true });
+const openFile = promisify(open);
+const writeAll = promisify(writeFile);
+const sync = promisify(fsync);
+
+async function openNew(path: string): Promise<number> {
+  const create = () => openFile(path, 'w', 0o600);
+  return await create().catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+    mkdirSync(dirname(path), { recursive: true });
+    return create();
+  });
+}
+
+/** What only changes names is done at once: to have another thread do it and report takes longer. */
+async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   const unfinished = `${path}.tmp`;
   try {
-    const file = await open(unfinished, 'w', 0o600);
+    const file = await openNew(unfinished);
     try {
-      await file.writeFile(bytes);
-      await file.sync();
+      await writeAll(file, bytes);
+      await sync(file);
     } finally {
-      await file.close();
+      closeSync(file);
     }
-    await rename(unfinished, path);
+    renameSync(unfinished, path);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    rmSync(unfinished, { force: true });
     throw error;
   }
-  await syncFolder(directory);
+  await syncFolder(dirname(path));
 }

@@ -1,7 +1,9 @@
 // A notification in words. Nothing is escaped for any platform yet.
 
-import { deadlineInWords } from '../domain/deadline.ts';
+import { alarmTitles } from '../domain/mail/mailbox-alarms.ts';
 import { oneLine } from '../domain/plain-text.ts';
+import { deadlineInWords } from '../domain/sla/deadline.ts';
+import { type ParticipantChange, participantChanges } from '../domain/tickets/participant.ts';
 import type { Notification, NotifiedTicket } from './notification.ts';
 
 interface Summary {
@@ -48,11 +50,29 @@ function describe(notification: Notification): Summary {
       };
     case 'ticket.assigned': {
       const name = notification.assignee && oneLine(notification.assignee.name);
+      const team = notification.team && oneLine(notification.team.name);
+      const ofTeam = team ? ` The team ${team} has it.` : '';
       return {
         ...titled(name ? 'Assigned' : 'Unassigned', notification.ticket),
-        body: name ? `Assigned to ${name}.` : 'This ticket is no longer assigned to anyone.',
+        body: `${name ? `Assigned to ${name}.` : 'This ticket is assigned to no one.'}${ofTeam}`,
         color: colors.grey,
         facts: [...state(notification.ticket), site],
+      };
+    }
+    case 'ticket.participants_changed':
+      return {
+        ...titled('Participants', notification.ticket),
+        body: peopleChanged(notification),
+        color: colors.grey,
+        facts: [...state(notification.ticket), site],
+      };
+    case 'ticket.rated': {
+      const { rating, comment } = notification;
+      return {
+        ...titled(rating === 'good' ? 'Rated good' : 'Rated bad', notification.ticket),
+        body: comment ?? `The customer says that the help was ${rating}.`,
+        color: rating === 'good' ? colors.green : colors.red,
+        facts: [...from(notification.ticket.authorName), ...state(notification.ticket), site],
       };
     }
     case 'ticket.sla_warning':
@@ -65,6 +85,30 @@ function describe(notification: Notification): Summary {
         facts: [...from(ticket?.authorName ?? null), ...state(notification.ticket), site],
       };
     }
+    case 'mailbox.alarm':
+      return {
+        label: `${alarmTitles[notification.alarm]} –`,
+        subject: oneLine(notification.address),
+        body: notification.reason,
+        color: colors.red,
+        facts: [site],
+      };
+    case 'inbound.held':
+    case 'backup.failed':
+    case 'disk.low': {
+      const { label, body } = alarmWords[notification.event];
+      const isOfSite = notification.event === 'inbound.held';
+      const color = isOfSite ? colors.amber : colors.red;
+      return { label: `${label} –`, subject: site.value, body, color, facts: [] };
+    }
+    case 'channel.disabled':
+      return {
+        label: 'Channel disabled –',
+        subject: oneLine(notification.channelName),
+        body: notification.reason,
+        color: colors.red,
+        facts: [site],
+      };
     case 'channel.test':
       return {
         label: 'Test message for',
@@ -74,6 +118,29 @@ function describe(notification: Notification): Summary {
         facts: [site],
       };
   }
+}
+
+const alarmWords = {
+  'inbound.held': { label: 'Mail is held', body: 'It waits until someone releases or discards it.' },
+  'backup.failed': { label: 'The backup failed', body: 'The log of the desk says why.' },
+  'disk.low': { label: 'The disk is nearly full', body: 'When it is full, nothing more can be stored.' },
+} as const;
+
+const changeWords: Readonly<Record<ParticipantChange, string>> = {
+  added: 'Added',
+  back: 'Back',
+  removed: 'Removed',
+  paused: 'Paused, mail came back',
+};
+
+function peopleChanged({ changes, leftOut }: Extract<Notification, { event: 'ticket.participants_changed' }>): string {
+  const said = participantChanges
+    .filter((change) => changes[change].length > 0)
+    .map(
+      (change) =>
+        `${changeWords[change]}: ${changes[change].map(({ name, email }) => oneLine(name || email)).join(', ')}.`,
+    );
+  return [...said, ...(leftOut > 0 ? [`Left out: ${leftOut}.`] : [])].join('\n');
 }
 
 function titled(what: string, ticket: NotifiedTicket) {

@@ -1,15 +1,23 @@
 // Builds the options of the dispatcher from the configuration.
 
 import { join } from 'node:path';
+import { systemClock } from '../base/clock.ts';
 import { type Config, ConfigError } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
+import { senderOf } from '../base/mail-sender.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { MailApp } from '../domain/mail/consent.ts';
 import type { Blobs } from '../files/blobs.ts';
+import { scannerAt } from '../files/clamav.ts';
+import type { Provider } from '../identity/mailbox-access.ts';
 import { type AllowList, parseAllowList } from '../net/allow-list.ts';
 import type { Guard } from '../net/guarded-fetch.ts';
+import { createMailHosts, type MailHosts } from '../net/mail-hosts.ts';
 import type { Reader } from '../reader/reader.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
 import { fileTransport, smtpTransport } from './mail-transport.ts';
+import { type MailRoute, withMailboxes } from './mailbox-servers.ts';
+import { accessTokens } from './mailbox-tokens.ts';
 
 interface OutboxSetup {
   config: Config;
@@ -21,22 +29,35 @@ interface OutboxSetup {
   path: string;
   baseUrl: string;
   inboundDomain: string;
+  readReport: DispatcherOptions['readReport'];
 }
 
-function allowListOf(config: Config): AllowList {
+function allowListOf(config: Config, name: 'HELPDESK_WEBHOOK_ALLOW' | 'HELPDESK_MAIL_ALLOW'): AllowList {
   try {
-    return parseAllowList(config.HELPDESK_WEBHOOK_ALLOW);
+    return parseAllowList(config[name]);
   } catch (error) {
-    throw new ConfigError(`HELPDESK_WEBHOOK_ALLOW: ${error instanceof Error ? error.message : 'is not valid'}`);
+    throw new ConfigError(`${name}: ${error instanceof Error ? error.message : 'is not valid'}`);
   }
 }
 
 export function guardOf(config: Config): Guard {
-  return { allow: allowListOf(config), timeoutMs: config.HELPDESK_WEBHOOK_TIMEOUT };
+  return { allow: allowListOf(config, 'HELPDESK_WEBHOOK_ALLOW'), timeoutMs: config.HELPDESK_WEBHOOK_TIMEOUT };
 }
 
-export function senderOf(config: Config, inboundDomain: string): string {
-  return config.HELPDESK_MAIL_FROM || `helpdesk@${inboundDomain}`;
+/** How long a provider of OAuth may take for an answer. */
+const providerTimeoutMs = 10_000;
+
+/** The way to the servers of mailboxes. */
+export function mailHostsOf(
+  config: Config,
+): MailHosts & Pick<MailRoute, 'accessToken'> & { provider(app: MailApp): Promise<Provider> } {
+  const allow = allowListOf(config, 'HELPDESK_MAIL_ALLOW');
+  const settings = { allow, timeoutMs: providerTimeoutMs, clock: systemClock };
+  return {
+    ...createMailHosts(allow),
+    accessToken: accessTokens(settings),
+    provider: async (app: MailApp) => (await import('../identity/mailbox-exchange.ts')).createProvider(app, settings),
+  };
 }
 
 export function dispatcherOptions({
@@ -49,6 +70,7 @@ export function dispatcherOptions({
   path,
   baseUrl,
   inboundDomain,
+  readReport,
 }: OutboxSetup): DispatcherOptions {
   return {
     desk,
@@ -56,15 +78,20 @@ export function dispatcherOptions({
     mailBlobs,
     log,
     reader,
+    scanner: scannerAt(config.HELPDESK_CLAMAV),
     guard: guardOf(config),
-    transport:
+    transport: withMailboxes(
       config.HELPDESK_SMTP_URL === null ? fileTransport(join(path, 'mail')) : smtpTransport(config.HELPDESK_SMTP_URL),
+      { desk, route: mailHostsOf(config), log },
+    ),
     mail: {
       baseUrl,
       inboundDomain,
       from: senderOf(config, inboundDomain),
+      hasServer: config.HELPDESK_SMTP_URL !== null,
       deskId: desk.seal.fingerprint('desk', 'id').slice(0, 22),
     },
+    readReport,
     retryDelaysMs: config.HELPDESK_WEBHOOK_RETRY_DELAYS,
   };
 }

@@ -1,8 +1,8 @@
 // Signs webhooks: the hex signature of docs/spec/api.md#outgoing-webhooks and the three Standard Webhooks headers.
 
 import { createHmac } from 'node:crypto';
-import { signingKeyOf } from '../domain/channel.ts';
-import { headerNames } from '../domain/header-prefix.ts';
+import { signingKeyOf } from '../domain/outbox/channel.ts';
+import { headerNames } from '../domain/outbox/header-prefix.ts';
 
 /** `secrets`, newest first. Standard Webhooks keys are decoded base64; the prefixed header uses the whole secret. */
 export function webhookHeaders(

@@ -2,6 +2,7 @@
 
 import { open, readFile } from 'node:fs/promises';
 import { asUnavailable } from '../files/blobs.ts';
+import { sourceWithoutLinkSecrets } from '../mail/inbound/link-secrets.ts';
 import { originalOf } from '../mail/inbound/original-message.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -10,15 +11,13 @@ export async function writeOriginal({
   headers,
   path,
   target,
+  isForAgents,
 }: Jobs['original message']['input']): Promise<Jobs['original message']['output']> {
-  const message = await originalOf(provider, { headers, body: await readFile(path) });
+  const original = await originalOf(provider, { headers, body: await readFile(path) });
+  const message = isForAgents ? sourceWithoutLinkSecrets(original) : original;
   try {
-    const file = await open(target, 'wx', 0o600);
-    try {
-      await file.writeFile(message);
-    } finally {
-      await file.close();
-    }
+    await using file = await open(target, 'wx', 0o600);
+    await file.writeFile(message);
   } catch (error) {
     throw asUnavailable(error);
   }

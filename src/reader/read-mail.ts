@@ -4,11 +4,19 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomSecret, sha256Hex } from '../base/crypto.ts';
 import { newUlid } from '../base/ids.ts';
-import { DeskError } from '../domain/errors.ts';
-import type { ProviderName } from '../domain/inbound.ts';
+import type { ProviderName } from '../domain/mail/inbound.ts';
+import type { SenderChecks } from '../domain/mail/sender-checks.ts';
 import { truncate } from '../domain/text.ts';
+import {
+  extensionOf,
+  type FileRules,
+  isRefusedProgram,
+  megabyte,
+  type RefusedFile,
+  typeRefusal,
+} from '../domain/tickets/files.ts';
 import { asUnavailable } from '../files/blobs.ts';
-import { cleanFilename, maxAttachmentBytes, requireAllowedName, sniffContentType } from '../files/sniff.ts';
+import { anyType, cleanFilename, programEnding, sniffContentType } from '../files/sniff.ts';
 import { type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
 import { withoutTags } from '../mail/inbound/html-text.ts';
 import { forgetLinkSecrets } from '../mail/inbound/link-secrets.ts';
@@ -16,6 +24,7 @@ import type { InboundMessage, ReadMessage } from '../mail/inbound/message.ts';
 import { type InboundDelivery, readInbound } from '../mail/inbound/providers.ts';
 import { sanitiseHtml } from '../mail/inbound/sanitise.ts';
 import { bodyOf, type FoldedBody, longestBody } from '../mail/reply/body.ts';
+import { type AboveLine, wordsAboveLine } from '../mail/reply/own-words.ts';
 
 export interface StoredInput {
   provider: ProviderName;
@@ -23,7 +32,9 @@ export interface StoredInput {
   path: string;
   allowedTopicArns: string[];
   trustedServers: string[];
+  senderChecks: SenderChecks | null;
   documents: Record<string, string>;
+  fileRules: FileRules;
   /** For a message that proved expensive: no HTML, no folding, only the start of the text. */
   isPlain: boolean;
 }
@@ -58,9 +69,11 @@ export type ReadMailOutput =
       message: ReadMessage;
       classified: Classified;
       folded: FoldedBody;
+      /** What stands above the line that the desk's mails to agents begin with. */
+      aboveLine: AboveLine | null;
       html: string | null;
       files: WrittenFile[];
-      refused: string[];
+      refused: RefusedFile[];
     }
   | Exclude<InboundDelivery, { kind: 'message' }>
   | Wanted;
@@ -94,6 +107,7 @@ export async function openStored(input: StoredInput): Promise<InboundDelivery | 
       {
         allowedTopicArns: input.allowedTopicArns,
         trustedServers: input.trustedServers,
+        senderChecks: input.senderChecks,
         fetchCertificate,
         ...(input.isPlain ? { bodiesBytes: plainBodiesBytes } : {}),
       },
@@ -110,7 +124,7 @@ async function classifyAndFold(message: InboundMessage, input: ReadMailInput): P
   const folded = input.isPlain ? plainBody(message) : bodyOf(message);
   const isKept = classified.kind === 'ordinary' || (input.isReleased && classified.kind === 'automatic');
   const isShown = input.folder !== null;
-  const { taken, refused } = isKept && isShown ? await chooseFiles(message, folded, input.now) : noFiles;
+  const { taken, refused } = isKept && isShown ? await chooseFiles(message, folded, input) : noFiles;
   const ulidOf = new Map(taken.flatMap(({ cid, ulid }) => (cid === null ? [] : [[cid, ulid] as const])));
   // Picture URLs expire, so they are added when the message is shown.
   const html = isShown ? safeHtml(message, input, { cidUrl: () => null, keptAs: (cid) => ulidOf.get(cid) }) : null;
@@ -123,6 +137,7 @@ async function classifyAndFold(message: InboundMessage, input: ReadMailInput): P
     message: { ...rest, attachments: attachments.map(({ filename, isInline }) => ({ filename, isInline })) },
     classified,
     folded: { ...folded, whole: truncate(folded.whole, longestWhole) },
+    aboveLine: wordsAboveLine(folded.whole),
     html,
     files,
     refused,
@@ -157,47 +172,47 @@ interface ChosenFile {
   cid: string | null;
 }
 
-const noFiles: { taken: ChosenFile[]; refused: string[] } = { taken: [], refused: [] };
+const noFiles: { taken: ChosenFile[]; refused: RefusedFile[] } = { taken: [], refused: [] };
 
-async function chooseFiles(message: InboundMessage, folded: FoldedBody, now: number): Promise<typeof noFiles> {
+async function chooseFiles(
+  message: InboundMessage,
+  folded: FoldedBody,
+  { fileRules, now }: ReadMailInput,
+): Promise<typeof noFiles> {
   const taken: ChosenFile[] = [];
-  const refused: string[] = [];
+  const refused: RefusedFile[] = [];
   const all = message.attachments.map(({ filename, bytes, cid }) => ({ name: filename, bytes, cid }));
   // First, so that other attachments cannot crowd it out.
   if (folded.isCut) all.unshift({ name: 'message.txt', bytes: new TextEncoder().encode(folded.whole), cid: null });
   for (const [at, { name, bytes, cid }] of all.entries()) {
     const filename = nameOf(name);
-    const contentType = at < mostFiles ? await typeOf(filename, bytes) : null;
-    if (contentType === null) refused.push(filename);
-    else taken.push({ ulid: newUlid(now), filename, contentType, bytes, cid });
+    const why = at < mostFiles ? await refusalOf(filename, bytes, fileRules) : 'too many files';
+    if (why !== null) refused.push({ name: filename, why });
+    else taken.push({ ulid: newUlid(now), filename, contentType: await typeOf(filename, bytes), bytes, cid });
   }
   return { taken, refused: refused.slice(0, mostRefused) };
 }
 
 export const nameOf = (name: string) => cleanFilename(name) || 'unnamed';
 
-/** By its content; null for a file that the desk does not accept. */
-export async function typeOf(filename: string, bytes: Uint8Array): Promise<string | null> {
-  if (bytes.length === 0 || bytes.length > maxAttachmentBytes) return null;
-  try {
-    requireAllowedName(filename);
-    return await sniffContentType(bytes, filename);
-  } catch (error) {
-    if (!(error instanceof DeskError)) throw error;
-    return null;
-  }
+/** In words; null for a file that the site keeps. */
+export async function refusalOf(filename: string, bytes: Uint8Array, rules: FileRules): Promise<string | null> {
+  if (typeRefusal(filename, rules) !== null) return `.${extensionOf(filename)} files are refused`;
+  const program = await programEnding(bytes);
+  if (isRefusedProgram(filename, program, rules)) return `a program; .${program} files are refused`;
+  if (bytes.length === 0) return 'empty';
+  return bytes.length > rules.maxBytes ? `larger than ${rules.maxBytes / megabyte} MB` : null;
 }
+
+export const typeOf = async (filename: string, bytes: Uint8Array) =>
+  (await sniffContentType(bytes, filename)) ?? anyType;
 
 async function write({ bytes, cid: _cid, ...named }: ChosenFile, folder: string): Promise<WrittenFile> {
   const path = join(folder, randomSecret('part'));
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await using file = await open(path, 'wx', 0o600);
+    await file.writeFile(bytes);
+    await file.sync();
   } catch (error) {
     await rm(path, { force: true });
     throw asUnavailable(error);

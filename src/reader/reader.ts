@@ -32,12 +32,6 @@ interface RunOptions {
   isLarge?: boolean;
 }
 
-interface ReaderOptions {
-  log: Log;
-  most?: number;
-  idleMs?: number;
-}
-
 interface Waiting {
   asked: Asked;
   isLarge: boolean;
@@ -75,7 +69,7 @@ function clearTimers({ idle, patience }: Seat): void {
   if (patience) clearTimeout(patience);
 }
 
-export function createReader({ log, most = 2, idleMs = 60_000 }: ReaderOptions): Reader {
+export function createReader({ log, most = 2, idleMs = 60_000 }: { log: Log; most?: number; idleMs?: number }): Reader {
   const seats = new Set<Seat>();
   const waiting: Waiting[] = [];
   let isStopped = false;

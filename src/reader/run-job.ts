@@ -8,9 +8,11 @@ type Work = { [Kind in JobKind]: (input: Jobs[Kind]['input']) => Promise<Jobs[Ki
 
 const work: Work = {
   'read mail': async (input) => (await import('./read-mail.ts')).readMail(input),
+  'check sender': async (input) => (await import('./check-sender.ts')).checkStored(input),
   'show mail': async (input) => (await import('./show-mail.ts')).showMail(input),
   'original message': async (input) => (await import('./original-message.ts')).writeOriginal(input),
   'judge rules': async (input) => (await import('./judge-rules.ts')).judge(input),
+  'settings file': async ({ yaml }) => (await import('../domain/input/settings-yaml.ts')).fromYaml(yaml),
 };
 
 export type Answer =

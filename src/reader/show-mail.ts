@@ -2,6 +2,7 @@
 
 import { open } from 'node:fs/promises';
 import { truncate } from '../domain/text.ts';
+import { imageTypes } from '../domain/tickets/files.ts';
 import { asUnavailable } from '../files/blobs.ts';
 import type { InboundMessage } from '../mail/inbound/message.ts';
 import type { InboundDelivery } from '../mail/inbound/providers.ts';
@@ -12,6 +13,7 @@ import {
   nameOf,
   openStored,
   plainBody,
+  refusalOf,
   type StoredInput,
   safeHtml,
   typeOf,
@@ -26,7 +28,7 @@ export interface ShowMailInput extends StoredInput {
 
 export interface ShownFile {
   filename: string;
-  /** By its content; null for a file that the desk does not accept. */
+  /** By its content; null for a file that the site refuses. */
   contentType: string | null;
   size: number;
 }
@@ -50,13 +52,12 @@ export type ShowMailOutput =
 
 const mostHeaderCharacters = 100_000;
 const picturesBytes = 512 * 1024;
-const pictureTypes = ['image/jpeg', 'image/png', 'image/gif'];
 
 export async function showMail(input: ShowMailInput): Promise<ShowMailOutput> {
   const read = await openStored(input);
   if (read.kind !== 'message') return read;
   const { message } = read;
-  if (input.file !== null) return { kind: 'file', file: await writeFile(message, input.file) };
+  if (input.file !== null) return { kind: 'file', file: await writeFile(message, input.file, input) };
   return { kind: 'message', mail: await shown(message, input) };
 }
 
@@ -66,7 +67,7 @@ async function shown(message: InboundMessage, input: ShowMailInput): Promise<Sho
   const text = truncate(whole, longestWhole);
   const { headers, hasMore } = headerLines(message);
   const files: ShownFile[] = [];
-  for (const at of message.attachments.keys()) files.push(await fileOf(message, at));
+  for (const at of message.attachments.keys()) files.push(await fileOf(message, at, input));
   const plainHtml = () => safeHtml(message, input, { cidUrl: () => null });
   const withPictures = () => safeHtml(message, input, { cidUrl: picturesOf(message, files) });
   return {
@@ -86,10 +87,11 @@ function headerLines({ headers }: InboundMessage) {
   return { headers: kept, hasMore: kept.length < all.length };
 }
 
-async function fileOf({ attachments }: InboundMessage, at: number): Promise<ShownFile> {
+async function fileOf({ attachments }: InboundMessage, at: number, { fileRules }: ShowMailInput): Promise<ShownFile> {
   const { filename: given = '', bytes = new Uint8Array() } = attachments[at] ?? {};
   const filename = nameOf(given);
-  return { filename, contentType: at < mostFiles ? await typeOf(filename, bytes) : null, size: bytes.length };
+  const isKept = at < mostFiles && (await refusalOf(filename, bytes, fileRules)) === null;
+  return { filename, contentType: isKept ? await typeOf(filename, bytes) : null, size: bytes.length };
 }
 
 function picturesOf({ attachments }: InboundMessage, files: readonly ShownFile[]): (cid: string) => string | null {
@@ -97,7 +99,7 @@ function picturesOf({ attachments }: InboundMessage, files: readonly ShownFile[]
   const urls = new Map<string, string>();
   for (const [at, { cid, bytes }] of attachments.entries()) {
     const type = files[at]?.contentType ?? '';
-    if (cid === null || !pictureTypes.includes(type) || bytes.length > left) continue;
+    if (cid === null || !imageTypes.includes(type) || bytes.length > left) continue;
     left -= bytes.length;
     urls.set(cid, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`);
   }
@@ -109,18 +111,18 @@ function picturesOf({ attachments }: InboundMessage, files: readonly ShownFile[]
   };
 }
 
-/** Null when there is no such file, or the desk does not accept it. */
-async function writeFile(message: InboundMessage, { at, target }: { at: number; target: string }) {
+/** Null when there is no such file, or the site refuses it. */
+async function writeFile(
+  message: InboundMessage,
+  { at, target }: { at: number; target: string },
+  input: ShowMailInput,
+) {
   const attachment = message.attachments[at];
-  const file = await fileOf(message, at);
+  const file = await fileOf(message, at, input);
   if (attachment === undefined || file.contentType === null) return null;
   try {
-    const written = await open(target, 'wx', 0o600);
-    try {
-      await written.writeFile(attachment.bytes);
-    } finally {
-      await written.close();
-    }
+    await using written = await open(target, 'wx', 0o600);
+    await written.writeFile(attachment.bytes);
   } catch (error) {
     throw asUnavailable(error);
   }

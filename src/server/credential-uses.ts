@@ -5,7 +5,7 @@ import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { Desk } from '../desk/desk.ts';
 import { noteCredentialUses } from '../desk/people/credential-uses.ts';
-import type { CredentialUse, UsedCredential } from '../domain/credential-use.ts';
+import type { CredentialUse, UsedCredential } from '../domain/people/credential-use.ts';
 
 const sendEveryMs = 20_000;
 

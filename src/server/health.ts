@@ -48,11 +48,11 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
     return cluster && unfitBecause(cluster);
   }
 
-  function unfitBecause({ node, requirePrimary, primaryWatch, hasRoom }: Cluster): string | null {
+  function unfitBecause({ node, requirePrimary, primaryWatch, room }: Cluster): string | null {
     const role = node.role();
     if (role === 'conflict') return 'Two machines claim to be the primary.';
+    if (!room.isEnough()) return 'The disk of this machine is full.';
     if (role === 'primary') requirePrimary();
-    if (!hasRoom()) return 'The disk of this machine is full.';
     const gapMs = role === 'replica' ? primaryWatch.clockGapMs() : null;
     if (gapMs !== null)
       return `The clocks of this machine and of the primary differ by ${Math.round(Math.abs(gapMs) / 1000)} s, so the primary refuses what is forwarded.`;

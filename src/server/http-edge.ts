@@ -1,25 +1,36 @@
 // What the http room works with, made of the other rooms.
 
-import { systemClock } from '../base/clock.ts';
-import type { Config } from '../base/config.ts';
+import { systemClock, toWire } from '../base/clock.ts';
+import { type Config, describeRunning } from '../base/config.ts';
+import { freeBytesOf, usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';
+import { mailServerOf } from '../base/mail-sender.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { DataDirectory } from '../data/directory.ts';
+import { lastBackup, lastRestoreTest } from '../data/last-backup.ts';
+import { DeskError } from '../domain/errors.ts';
+import type { SpamFilter } from '../domain/mail/spam-check.ts';
+import type { Scanner } from '../files/clamav.ts';
 import { createLinks } from '../files/links.ts';
-import type { Aside } from '../http/aside.ts';
+import { createThumbnails } from '../files/thumbnails.ts';
 import { createGates } from '../http/body-gates.ts';
 import { createAddressList } from '../http/credentials/client-address.ts';
 import { createRateLimiter } from '../http/credentials/rate-limit.ts';
-import { createPresence } from '../http/live/presence.ts';
 import type { Edge } from '../http/operation.ts';
+import { createPresence } from '../http/streams/presence.ts';
 import { createOidc } from '../identity/oidc.ts';
+import { tryMailbox } from '../jobs/mailbox-test.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import { checkDestination } from '../net/guarded-fetch.ts';
+import { checkRecords } from '../net/sender-records.ts';
 import { requestBodyOf } from '../outbox/delivery-content.ts';
-import { guardOf } from '../outbox/setup.ts';
+import { guardOf, mailHostsOf } from '../outbox/setup.ts';
+import { fileBudget } from '../reader/jobs.ts';
+import { type Reader, ReaderError } from '../reader/reader.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
+import { createOwnCommands } from './own-commands.ts';
 
 interface EdgeOptions {
   config: Config;
@@ -28,21 +39,39 @@ interface EdgeOptions {
   baseUrl: string;
   inboundDomain: string;
   mailroom: Mailroom;
+  reader: Reader;
   recomputer: Recomputer;
   credentialUses: CredentialUses;
-  aside: Aside;
+  scanner: Scanner | null;
+  spamFilter: SpamFilter | null;
   state: ServerState;
   log: Log;
 }
 
 export function createEdge(options: EdgeOptions): Edge {
-  const { config, data, cluster, baseUrl, inboundDomain, mailroom, recomputer, credentialUses, aside, state, log } =
-    options;
+  const {
+    config,
+    data,
+    cluster,
+    baseUrl,
+    inboundDomain,
+    mailroom,
+    reader,
+    recomputer,
+    credentialUses,
+    scanner,
+    spamFilter,
+    state,
+    log,
+  } = options;
   const { desk, blobs } = data;
   const guard = guardOf(config);
+  const mailHosts = mailHostsOf(config);
   return {
     desk,
     blobs,
+    thumbnails: createThumbnails(blobs),
+    scanner,
     links: createLinks(desk.seal, baseUrl, config.HELPDESK_ATTACHMENT_URL_TTL),
     limits: {
       ingestCaller: createRateLimiter(config.HELPDESK_RATE_INGEST_CALLER),
@@ -65,17 +94,45 @@ export function createEdge(options: EdgeOptions): Edge {
       oidc: issuerOf(config, log),
     },
     sendsMail: config.HELPDESK_SMTP_URL !== null,
+    settings: () => describeRunning(config),
+    commands: createOwnCommands(config, log),
+    machine: () => machineOf(data.path),
     reportFault: (error, message) => log.error(errorFields(error), message),
-    aside,
     mailroom,
     recomputer,
+    readYaml: (yaml) => readYaml(reader, yaml),
     presence: createPresence(),
+    checkRecords: (address, selectors, server) => checkRecords(address, selectors, server ?? mailServerOf(config)),
+    mailboxes: {
+      refuseHost: mailHosts.refusal,
+      try: (mailbox) => tryMailbox({ desk, route: mailHosts }, mailbox),
+      provider: mailHosts.provider,
+    },
+    spamFilter,
     requestBodyOf: (material) => requestBodyOf(material, baseUrl),
     refuseDestination: async (destination) => {
       const result = await checkDestination(destination, guard);
       // A name without an address may have one when the first event happens, and each connection is checked again.
       return result.kind === 'refused' ? result.reason : null;
     },
+  };
+}
+
+async function readYaml(reader: Reader, yaml: string): Promise<unknown> {
+  try {
+    return await reader.run('settings file', { yaml }, { budget: fileBudget });
+  } catch (error) {
+    throw error instanceof ReaderError ? new DeskError('too_large', 'The file takes too long to read.') : error;
+  }
+}
+
+function machineOf(path: string): ReturnType<Edge['machine']> {
+  const backup = lastBackup(path);
+  const tested = lastRestoreTest(path);
+  return {
+    disk: { free_bytes: freeBytesOf(path), used_share: usedShareOf(path) },
+    backup: backup && { ...backup, at: toWire(backup.at) },
+    restore_test: tested && { ...tested, at: toWire(tested.at), created_at: toWire(tested.created_at) },
   };
 }
 

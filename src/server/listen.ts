@@ -41,5 +41,5 @@ export function addressOf(config: Config, server: Server): string {
 export function pathOf(request: Request): string | null {
   // Load balancers check health with HTTP/1.0, which has no Host header.
   const address = request.url.startsWith('/') ? `http://localhost${request.url}` : request.url;
-  return URL.canParse(address) ? new URL(address).pathname : null;
+  return URL.parse(address)?.pathname ?? null;
 }

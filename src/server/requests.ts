@@ -68,6 +68,7 @@ export function createRequestHandler(options: RequestOptions) {
     peers: cluster.peers,
     handover: cluster.handover,
     isSureOfRole: cluster.isSureOfRole,
+    room: cluster.room,
     files: localFiles,
     noteUse: credentialUses.note,
     presence: edge.presence,
@@ -80,7 +81,7 @@ export function createRequestHandler(options: RequestOptions) {
       const canForward = !state.isReadable && (await cluster?.reachesPrimary()) === true;
       return outside((requestId) => health(path, request.method, requestId, canForward));
     }
-    if (path === null || !URL.canParse(request.url)) {
+    if (path === null || request.url.startsWith('/')) {
       const refusal = new DeskError('malformed', 'The Host header is missing or malformed.');
       return outside((requestId) => errorReply(refusal, requestId));
     }

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { errorFields, type Log } from '../base/log.ts';
+import { senderOf } from '../base/mail-sender.ts';
 import { version } from '../base/version.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { inboundDomainOf, noteBaseUrl } from '../data/desk-address.ts';
@@ -11,17 +12,20 @@ import { databasePathOf } from '../data/layout.ts';
 import { clearCopies } from '../data/reading-copy.ts';
 import { createReplicatedKeeper } from '../data/replicated-snapshots.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import { scannerAt } from '../files/clamav.ts';
 import { createApp } from '../http/app.ts';
-import { createAside } from '../http/aside.ts';
 import { maxRequestBytes } from '../http/body.ts';
-import { createLiveFeed, type LiveFeed } from '../http/event-streams/live-feed.ts';
-import { allOperations } from '../http/operations.ts';
+import { knownRoutes } from '../http/known-routes.ts';
+import { routesOf } from '../http/operations.ts';
+import { createLiveFeed, type LiveFeed } from '../http/streams/live-feed.ts';
 import { fetchFromAmazon } from '../jobs/amazon-documents.ts';
 import { createBackground } from '../jobs/background.ts';
 import { createMailroom } from '../jobs/mailroom.ts';
 import { createRecomputer } from '../jobs/recompute.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { senderOf } from '../outbox/setup.ts';
+import { sparingOutages } from '../net/dns-outage.ts';
+import { createDns } from '../net/dns-records.ts';
+import { spamFilterAt } from '../net/rspamd.ts';
 import { createReader } from '../reader/reader.ts';
 import { browserFiles } from './browser/files.ts';
 import { collectCredentialUses } from './credential-uses.ts';
@@ -68,7 +72,7 @@ export async function serve(
 
   const inFlight = countInFlight();
   const parts = createParts({ config, data, cluster, baseUrl, inboundDomain, state, log }, inFlight.count);
-  const { metrics, credentialUses, reader, mailroom, keeper, aside } = parts;
+  const { mailroom, keeper } = parts;
   const feed = createLiveFeed(desk);
   await eraseAgain(data, log);
   answerRequests(parts, server, feed, inFlight);
@@ -97,50 +101,32 @@ export async function serve(
     },
   });
   cluster?.handover.follow(background.follow);
+  cluster?.relief.allow(() => state.isReady && !state.isStopping && state.isReadable);
   const endFollowing = cluster?.node.onChange(() => {
     desk.store.sharedIndex?.distrust();
     void background.follow();
+  });
+  const stop = createStop({
+    running: { ...parts, feed, server, inFlight, background },
+    state,
+    endListening() {
+      endFollowing?.();
+      endWatch();
+    },
+    log,
   });
   const started = background.follow();
   // In a cluster the role may have changed since, and `background` follows it.
   if (cluster === null) {
     await started.catch(async (error) => {
-      await background.stop();
+      await stop();
       throw error;
     });
   }
   noteAddress(data, baseUrl, log);
   state.isReady = true;
   log.info({ version, url }, 'listening');
-
-  return {
-    url,
-    sender: senderOf(config, inboundDomain),
-    data,
-    log,
-    stop: createStop({
-      running: {
-        data,
-        feed,
-        keeper,
-        metrics,
-        credentialUses,
-        server,
-        mailroom,
-        inFlight,
-        background,
-        reader,
-        cluster,
-        aside,
-      },
-      state,
-      endListening() {
-        endFollowing?.();
-        endWatch();
-      },
-      log,
-    }),
-  };
+  return { url, sender: senderOf(config, inboundDomain), data, log, stop };
 }
 
 const notYet = () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } });
@@ -162,12 +148,16 @@ function createParts(prepared: Prepared, requestsInFlight: () => number) {
   desk.writer.onBatch(metrics.onBatch);
   const reader = createReader({ log });
   const keeper = createKeeper(config, data, cluster, log);
-  addGauges(metrics, { desk, path: data.path, cluster, keeper });
+  const scanner = scannerAt(config.HELPDESK_CLAMAV);
+  const spamFilter = spamFilterAt(config.HELPDESK_RSPAMD_URL);
+  addGauges(metrics, { desk, path: data.path, cluster, keeper, scanner, spamFilter });
   return {
     ...prepared,
     metrics,
     credentialUses: collectCredentialUses(desk, cluster, log),
     reader,
+    scanner,
+    spamFilter,
     mailroom: createMailroom({
       desk,
       blobs: data.blobs,
@@ -176,10 +166,12 @@ function createParts(prepared: Prepared, requestsInFlight: () => number) {
       reader,
       sendersPerMinute: config.HELPDESK_RATE_INBOUND_SENDER,
       fetchText: fetchFromAmazon,
+      askDns: sparingOutages(createDns()),
+      spamFilter,
+      onChecked: metrics.onSenderChecked,
       onFiled: metrics.onFiled,
     }),
     recomputer: createRecomputer(desk, log),
-    aside: createAside(desk, (error, message) => log.error(errorFields(error), message)),
     keeper,
   };
 }
@@ -194,7 +186,7 @@ function answerRequests(
   const edge = createEdge(parts);
   const app = createApp({
     edge,
-    operations: allOperations(feed, baseUrl),
+    routes: routesOf(knownRoutes, feed, baseUrl),
     browserFiles,
     log,
     onAnswered: metrics.onAnswered,

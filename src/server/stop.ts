@@ -4,8 +4,7 @@ import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
-import type { Aside } from '../http/aside.ts';
-import type { LiveFeed } from '../http/event-streams/live-feed.ts';
+import type { LiveFeed } from '../http/streams/live-feed.ts';
 import type { Background } from '../jobs/background.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -27,7 +26,6 @@ interface RunningParts {
   background: Background;
   reader: Reader;
   cluster: Cluster | null;
-  aside: Aside;
 }
 
 interface StopOptions {
@@ -43,45 +41,30 @@ const drainMs = 10_000;
 const keepAliveMs = 250;
 
 export function createStop({ running, state, endListening, log }: StopOptions): () => Promise<void> {
-  const {
-    data,
-    feed,
-    keeper,
-    metrics,
-    credentialUses,
-    server,
-    mailroom,
-    inFlight,
-    background,
-    reader,
-    cluster,
-    aside,
-  } = running;
   return async () => {
     if (state.isStopping) return;
     state.isStopping = true;
-    feed.close();
-    const snapshotEnded = cluster === null ? keeper.stop() : Promise.resolve();
+    running.feed.close();
+    const snapshotEnded = running.cluster === null ? running.keeper.stop() : Promise.resolve();
     endListening();
-    metrics.stop();
-    credentialUses.stop();
-    const closed = server.stop(false);
-    const filed = mailroom.stop();
-    await inFlight.drained(drainMs);
-    await background.stop();
-    await aside.finish();
+    running.metrics.stop();
+    running.credentialUses.stop();
+    const closed = running.server.stop(false);
+    const filed = running.mailroom.stop();
+    await running.inFlight.drained(drainMs);
+    await running.background.stop();
     await atMost(drainMs, filed);
     // Messages that are still being read are filed at the next start.
-    await reader.stop();
+    await running.reader.stop();
     await filed;
-    await credentialUses
+    await running.credentialUses
       .flush()
       .catch((error) => log.error(errorFields(error), 'the last uses of tokens and sessions were not saved'));
     await atMost(keepAliveMs, closed);
-    await server.stop(true);
-    cluster?.stop();
+    await running.server.stop(true);
+    running.cluster?.stop();
     await snapshotEnded;
-    await data.close();
+    await running.data.close();
     log.info({}, 'stopped');
   };
 }

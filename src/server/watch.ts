@@ -5,8 +5,9 @@ import { noteJump, toWire, watchClock } from '../base/clock.ts';
 import { fillingShares, usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
+import { tellOnce } from '../desk/notifications/notify.ts';
+import { schemaState } from '../engine/migrate.ts';
 import { insertClockJump } from '../store/clock-jumps.ts';
-import { schemaState } from '../store/migrate.ts';
 import type { ServerState } from './health.ts';
 
 const everyMs = 1000;
@@ -34,7 +35,7 @@ export function startWatch({
 }: WatchOptions): () => void {
   let generation = desk.generation();
   let reported: string | undefined;
-  const checkRoom = createRoomCheck(path, log);
+  const checkRoom = createRoomCheck(path, log, tellLow);
   const clockJump = watchClock();
 
   function checkDisk(): void {
@@ -44,8 +45,9 @@ export function startWatch({
       if (trouble === null) log.info({}, 'the database can be read and written again');
       else log.error({ code: trouble.reason }, `not ready: ${trouble.message}`);
     }
-    // Without this, a disk that works again would be noticed only when a request writes.
-    if (mayWrite()) desk.writer.probe().catch(() => undefined);
+    // Without this, a disk that works again would be noticed only when a request writes, and on a replica never: there
+    // the role refuses the write, which ends what an earlier write left.
+    desk.writer.probe().catch(() => undefined);
   }
 
   function checkCommits(now: string): void {
@@ -53,6 +55,13 @@ export function startWatch({
     generation = now;
     if (hasMoved) onForeignCommit();
     if (isCluster && (hasMoved || !state.isReadable)) state.isReadable = isSchemaCurrent(desk, known);
+  }
+
+  function tellLow(): void {
+    if (!mayWrite()) return;
+    desk
+      .write((tx) => tellOnce(tx, desk.context({ kind: 'desk' }, 'watch'), 'disk_low', null) ?? null)
+      .catch((error) => log.warn(errorFields(error), 'the owners could not be told that the disk fills'));
   }
 
   function checkClock(): void {
@@ -82,8 +91,16 @@ export function startWatch({
   return () => clearInterval(timer);
 }
 
-/** Says once that a disk fills, and once that it has room again. */
-export function createRoomCheck(path: string, log: Log, usedShare = () => usedShareOf(path)): () => void {
+/**
+ * Says once that a disk fills, and once that it has room again.
+ * @param onLow called at each step towards a full disk
+ */
+export function createRoomCheck(
+  path: string,
+  log: Log,
+  onLow: () => void,
+  usedShare = () => usedShareOf(path),
+): () => void {
   const { filling, nearlyFull } = fillingShares;
   let told = 0;
   return () => {
@@ -91,6 +108,7 @@ export function createRoomCheck(path: string, log: Log, usedShare = () => usedSh
     const reached = share >= nearlyFull ? nearlyFull : share >= filling ? filling : 0;
     // A disk at the edge is not told again and again.
     if (reached === told || (reached < told && share > told - 0.01)) return;
+    if (reached > told) onLow();
     told = reached;
     const fields = { path, used_percent: Math.floor(share * 100) };
     if (reached === 0) log.info(fields, 'the disk of the data directory has room again');

@@ -6,18 +6,25 @@ import { hasEnded, processName, processStartedAt } from '../base/process.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import { databasePathOf } from '../data/layout.ts';
 import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { MailedReport } from '../desk/reports/mailed-reports.ts';
+import { isInUseElsewhere } from '../engine/in-use.ts';
+import type { Scanner } from '../files/clamav.ts';
+import { mailedNumbers } from '../http/wire/reports/mailed-report.ts';
 import type { Running } from '../jobs/background.ts';
+import { createFileScans } from '../jobs/file-scans.ts';
+import { checkMailboxes } from '../jobs/mailbox-checks.ts';
+import { startMailboxes } from '../jobs/mailboxes.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import { removeRest } from '../jobs/removals.ts';
 import { startScheduler } from '../jobs/schedule.ts';
 import { catchUpChannels, detachRest, forgetImports } from '../jobs/small-steps.ts';
+import { noteStorage, noteVersionRun } from '../jobs/storage.ts';
 import { sweepLeftFiles } from '../jobs/upkeep.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createDispatcher, takeUp } from '../outbox/dispatcher.ts';
-import { dispatcherOptions } from '../outbox/setup.ts';
+import { dispatcherOptions, mailHostsOf } from '../outbox/setup.ts';
 import type { Reader } from '../reader/reader.ts';
-import { isInUseElsewhere } from '../store/in-use.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
 
@@ -27,6 +34,7 @@ interface WorkOptions {
   baseUrl: string;
   inboundDomain: string;
   reader: Reader;
+  scanner: Scanner | null;
   mailroom: Mailroom;
   recomputer: Recomputer;
   keeper: SnapshotKeeper;
@@ -41,12 +49,14 @@ interface WorkOptions {
 
 export async function startWork(options: WorkOptions): Promise<Running> {
   const { config, data, baseUrl, inboundDomain, reader, mailroom, recomputer, keeper, metrics, log } = options;
-  const { mayRun, state } = options;
+  const { mayRun, scanner, state } = options;
   const { desk, blobs, mailBlobs, path } = data;
+  const readReport = (report: MailedReport) => mailedNumbers(desk, report);
   const dispatcher = createDispatcher({
-    ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain }),
+    ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain, readReport }),
     onAttempt: metrics.onAttempt,
   });
+  const fileScans = createFileScans({ desk, blobs, scanner, log });
   try {
     // An earlier run of this process may have claimed deliveries and stopped before it recorded their outcome.
     await takeUp(desk, (name) => name === processName || hasEnded(name));
@@ -54,6 +64,14 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     await dispatcher.stop();
     throw error;
   }
+  // A desk whose disk is full starts all the same.
+  await noteVersionRun(desk).catch((error) =>
+    log.error(errorFields(error), 'the version that runs could not be noted'),
+  );
+  // Also without a scanner: files may wait for one that was removed.
+  fileScans.wake();
+  const mailRoute = mailHostsOf(config);
+  const awakeSince = desk.now();
   const scheduler = startScheduler({
     desk,
     blobs,
@@ -62,6 +80,8 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     flushUses: options.credentialUses.flush,
     auditKeepMs: config.HELPDESK_AUDIT_KEEP,
     keepSnapshots: keeper.look,
+    noteStorage: () => noteStorage(desk, path),
+    scanFiles: scanner && fileScans.wake,
     recoverMail: () => mailroom.recover('due'),
     resumeRecomputes: recomputer.resume,
     async removeSites() {
@@ -71,16 +91,24 @@ export async function startWork(options: WorkOptions): Promise<Running> {
       await removeRest({ desk, blobs, mailBlobs, log, isStopping: () => state.isStopping || !mayRun() });
     },
     removeErased: data.removeErased,
+    checkMailboxes: () =>
+      checkMailboxes({ desk, route: mailRoute, isStopping: () => state.isStopping || !mayRun(), awakeSince }),
     mayRun,
     onScan: metrics.onScan,
   });
   if (!isInUseElsewhere(databasePathOf(config))) sweepFiles(data, log);
   dispatcher.wake();
+  const mailboxes = startMailboxes({ desk, mailroom, route: mailRoute, log });
   return {
-    wake: dispatcher.wake,
+    wake() {
+      dispatcher.wake();
+      mailboxes.wake();
+    },
     async stop() {
       scheduler.stop();
+      await mailboxes.stop();
       if (options.isCluster) await keeper.stop();
+      await fileScans.stop();
       await dispatcher.stop();
     },
   };

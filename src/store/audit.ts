@@ -4,22 +4,20 @@ import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
 import type { AuditAction, AuditActorType } from '../domain/audit.ts';
-import { query, type Tx } from './database.ts';
+import { query, type Tx } from '../engine/database.ts';
+import { insertInto, selectFrom } from '../engine/statements.ts';
+import { allOf, isAmong, type Sql } from './lists/filter.ts';
+import { inWindows, type Key, type PageSteps, type Source } from './lists/page.ts';
+import { joined, piecesIn, totalOf } from './lists/source.ts';
 import { auditLog } from './schema/desk.ts';
 import { isOfSites } from './scope.ts';
-import { insertInto, selectFrom } from './statements.ts';
-import { allOf, isAmong, type Sql } from './ticket-list/filter.ts';
-import { inWindows, type Key, type PageSteps, type Source } from './ticket-list/page.ts';
-import { joined, piecesIn, totalOf } from './ticket-list/source.ts';
 
 export type AuditRow = InferSelectModel<typeof auditLog>;
 
 export const insertAuditRow = insertInto(auditLog);
-const rowsOfIds = selectFrom(auditLog, 'WHERE id IN (SELECT value FROM json_each(?)) ORDER BY at DESC, id DESC');
 
-export function auditRows(tx: Tx, ids: readonly number[]): AuditRow[] {
-  return rowsOfIds.all(tx, JSON.stringify(ids));
-}
+export const auditRows = selectFrom(auditLog, 'WHERE id IN (SELECT value FROM json_each(?)) ORDER BY at DESC, id DESC')
+  .all<[ids: readonly number[]]>;
 
 export interface AuditFilter {
   sites: Scope;

@@ -1,7 +1,7 @@
 // Jumps of the machine's clock that the desk noticed while it ran.
 
 import type { ClockJump, Instant } from '../base/clock.ts';
-import { query, type Tx } from './database.ts';
+import { query, type Tx } from '../engine/database.ts';
 
 const kept = 100;
 

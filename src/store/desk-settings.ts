@@ -1,9 +1,9 @@
 // The desk's own settings: one row.
 
 import type { InferSelectModel } from 'drizzle-orm';
-import type { Tx } from './database.ts';
+import type { Tx } from '../engine/database.ts';
+import { selectFrom, updateById } from '../engine/statements.ts';
 import { deskSettings } from './schema/desk.ts';
-import { selectFrom, updateById } from './statements.ts';
 
 export type DeskSettings = InferSelectModel<typeof deskSettings>;
 

@@ -1,50 +1,31 @@
 // The numbered events, and the answers kept for Idempotency-Key.
 
-import { and, asc, eq, gt, type InferSelectModel, sql } from 'drizzle-orm';
+import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
 import { dayMs } from '../domain/instant.ts';
-import { query, statement, type Tx } from './database.ts';
+import type { AutomationKind } from '../domain/rules/trigger.ts';
+import { query, type Tx } from '../engine/database.ts';
+import { insertInto, selectFrom, statement } from '../engine/statements.ts';
 import { idempotencyKeys } from './schema/desk.ts';
 import { events } from './schema/tickets.ts';
-import { insertInto, selectFrom } from './statements.ts';
 
 export type Event = InferSelectModel<typeof events>;
 type IdempotencyKey = InferSelectModel<typeof idempotencyKeys>;
 
 const insertRow = insertInto(events);
-const ofTicket = selectFrom(events, 'WHERE ticket_id = ? ORDER BY seq');
-const nextOfTicket = selectFrom(events, 'WHERE ticket_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?');
-const after = statement((db) =>
-  db
-    .select()
-    .from(events)
-    .where(gt(events.seq, sql.placeholder('after')))
-    .orderBy(asc(events.seq))
-    .limit(sql.placeholder('limit'))
-    .prepare(),
-);
-const afterInSite = statement((db) =>
-  db
-    .select()
-    .from(events)
-    .where(and(eq(events.siteId, sql.placeholder('siteId')), gt(events.seq, sql.placeholder('after'))))
-    .orderBy(asc(events.seq))
-    .limit(sql.placeholder('limit'))
-    .prepare(),
-);
+const after = selectFrom(events, 'WHERE seq > ? ORDER BY seq LIMIT ?');
+const afterInSite = selectFrom(events, 'WHERE site_id = ? AND seq > ? ORDER BY seq LIMIT ?');
 
 export function insertEvent(tx: Tx, row: Omit<Event, 'seq'>): number {
   return insertRow(tx, row);
 }
 
-export function eventsOfTicket(tx: Tx, ticketId: number): Event[] {
-  return ofTicket.all(tx, ticketId);
-}
+export const eventsOfTicket = selectFrom(events, 'WHERE ticket_id = ? ORDER BY seq').all<[ticketId: number]>;
 
-export function nextEvents(tx: Tx, ticketId: number, after: number, upTo: number, limit: number): Event[] {
-  return nextOfTicket.all(tx, ticketId, after, upTo, limit);
-}
+export const nextEvents = selectFrom(events, 'WHERE ticket_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?').all<
+  [ticketId: number, after: number, upTo: number, limit: number]
+>;
 
 /** To whom the ticket was assigned before its assignments since then, of its newest events; undefined without any. */
 export function assigneeBefore(tx: Tx, ticketId: number, since: Instant): number | null | undefined {
@@ -55,22 +36,34 @@ export function assigneeBefore(tx: Tx, ticketId: number, since: Instant): number
   ).get(ticketId, since)?.id;
 }
 
-export function skippedRulesOf(tx: Tx, ticketId: number): Set<number> {
+export const countRatings = statement(
+  "SELECT count(*) FROM events INDEXED BY events_by_ticket WHERE ticket_id = ? AND kind = 'ticket.rated'",
+).number<[ticketId: number]>;
+
+/** Whether the event of a reply came with one that resolved the ticket, and asked how the help was. */
+export const isAskedWith = statement(
+  `SELECT 1 FROM events INDEXED BY events_by_ticket WHERE ticket_id = ? AND seq > ? AND created_at = ?
+     AND kind = 'ticket.status_changed' AND data ->> 'satisfaction_asked' = 'reply' LIMIT 1`,
+).has<[ticketId: number, seq: number, at: Instant]>;
+
+/** @param kind null: inbound rules */
+export function skippedRulesOf(tx: Tx, ticketId: number, kind: AutomationKind | null): Set<number> {
   const rows = query<{ id: number }>(
     tx,
-    "SELECT DISTINCT actor ->> 'id' AS id FROM events WHERE ticket_id = ? AND kind = 'ticket.updated' AND data ->> 'rule_skipped' IS NOT NULL",
-  ).all(ticketId);
+    `SELECT DISTINCT actor ->> 'id' AS id FROM events
+     WHERE ticket_id = ? AND kind = 'ticket.updated' AND data ->> 'rule_skipped' IS NOT NULL AND actor ->> 'rule_kind' IS ?`,
+  ).all(ticketId, kind);
   return new Set(rows.map(({ id }) => id));
 }
 
 const blank = { data: {}, ticketId: null, actor: { type: 'desk', id: null, name: null } } as const;
 
 function rowsAfter(tx: Tx, scope: Scope, seq: number, limit: number): Event[] {
-  if (scope === 'all') return after(tx).all({ after: seq, limit });
+  if (scope === 'all') return after.all(tx, seq, limit);
   const sites = [...new Set(scope)];
   const [siteId] = sites;
   if (siteId === undefined) return [];
-  if (sites.length === 1) return afterInSite(tx).all({ siteId, after: seq, limit });
+  if (sites.length === 1) return afterInSite.all(tx, siteId, seq, limit);
   // The next numbers of each site come from its index; only the events of the page are read.
   const numbers = query<{ seq: number }>(
     tx,
@@ -119,24 +112,13 @@ export function setEventTexts(tx: Tx, seq: number, { data, actor }: Pick<Event, 
   );
 }
 
-const keyOf = statement((db) =>
-  db
-    .select()
-    .from(idempotencyKeys)
-    .where(
-      and(
-        eq(idempotencyKeys.credential, sql.placeholder('credential')),
-        eq(idempotencyKeys.key, sql.placeholder('key')),
-      ),
-    )
-    .prepare(),
-);
+const keyOf = selectFrom(idempotencyKeys, 'WHERE credential = ? AND key = ?');
 const insertKey = insertInto(idempotencyKeys);
 
 const idempotencyWindowMs = dayMs;
 
 export function idempotencyKey(tx: Tx, credential: string, key: string, now: Instant): IdempotencyKey | undefined {
-  const row = keyOf(tx).get({ credential, key });
+  const row = keyOf.get(tx, credential, key);
   return row && row.createdAt > now - idempotencyWindowMs ? row : undefined;
 }
 
@@ -151,25 +133,20 @@ export function insertIdempotencyKey(tx: Tx, row: Omit<IdempotencyKey, 'id'>): n
 }
 
 /** Links an answer to the tickets that it is about: those with an event since. */
-export function linkIdempotencyKey(tx: Tx, id: number, afterSeq: number): void {
-  query(
-    tx,
-    `INSERT OR IGNORE INTO idempotency_tickets (ticket_id, key_id)
-     SELECT DISTINCT ticket_id, ? FROM events WHERE seq > ? AND ticket_id IS NOT NULL`,
-  ).run(id, afterSeq);
-}
+export const linkIdempotencyKey = statement(`INSERT OR IGNORE INTO idempotency_tickets (ticket_id, key_id)
+     SELECT DISTINCT ticket_id, ? FROM events WHERE seq > ? AND ticket_id IS NOT NULL`).run<
+  [id: number, afterSeq: number]
+>;
 
-export function answersAboutTicket(tx: Tx, ticketId: number): { id: number; answerSealed: string }[] {
-  return query<{ id: number; answerSealed: string }>(
-    tx,
-    `SELECT id, answer_sealed AS answerSealed FROM idempotency_tickets
-     JOIN idempotency_keys ON idempotency_keys.id = key_id WHERE ticket_id = ?`,
-  ).all(ticketId);
-}
+export const answersAboutTicket = statement(`SELECT id, answer_sealed AS answerSealed FROM idempotency_tickets
+     JOIN idempotency_keys ON idempotency_keys.id = key_id WHERE ticket_id = ?`).all<
+  { id: number; answerSealed: string },
+  [ticketId: number]
+>;
 
-export function setIdempotencyAnswer(tx: Tx, id: number, answerSealed: string): void {
-  query(tx, 'UPDATE idempotency_keys SET answer_sealed = ? WHERE id = ?').run(answerSealed, id);
-}
+export const setIdempotencyAnswer = statement('UPDATE idempotency_keys SET answer_sealed = ?2 WHERE id = ?1').run<
+  [id: number, answerSealed: string]
+>;
 
 export function forgetIdempotencyKeys(tx: Tx, now: Instant, limit: number): number {
   return query(
@@ -178,14 +155,4 @@ export function forgetIdempotencyKeys(tx: Tx, now: Instant, limit: number): numb
   ).run(now - idempotencyWindowMs, limit).changes;
 }
 
-const bySeq = statement((db) =>
-  db
-    .select()
-    .from(events)
-    .where(eq(events.seq, sql.placeholder('seq')))
-    .prepare(),
-);
-
-export function eventBySeq(tx: Tx, seq: number): Event | undefined {
-  return bySeq(tx).get({ seq });
-}
+export const eventBySeq = selectFrom(events, 'WHERE seq = ?').get<[seq: number]>;

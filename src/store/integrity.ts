@@ -2,7 +2,7 @@
 
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { SQLiteCustomColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { query, type Tx } from './database.ts';
+import { query, type Tx } from '../engine/database.ts';
 import { allTables } from './schema/all-tables.ts';
 
 /** What SQLite finds wrong with a table and its indexes, or with a full-text index. */
@@ -50,21 +50,25 @@ const look =
   (tx, after, limit) =>
     slice(tx, text, after, limit);
 
+/** Its document is still to be written, or removed. */
+const isNotWaiting = (kind: 'ticket' | 'author', id: string) =>
+  `NOT EXISTS (SELECT 1 FROM search_waiting WHERE name = '${kind}_search' AND search_waiting.id = ${id})`;
+
 export const withoutDocument = {
   ticket: look(
-    'SELECT id, NOT EXISTS (SELECT 1 FROM ticket_search_docsize AS doc WHERE doc.id = tickets.id) AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?',
+    `SELECT id, NOT EXISTS (SELECT 1 FROM ticket_search_docsize AS doc WHERE doc.id = tickets.id) AND ${isNotWaiting('ticket', 'tickets.id')} AS isFound FROM tickets WHERE id > ? ORDER BY id LIMIT ?`,
   ),
   author: look(
-    'SELECT id, NOT EXISTS (SELECT 1 FROM author_search_docsize AS doc WHERE doc.id = authors.id) AS isFound FROM authors WHERE id > ? ORDER BY id LIMIT ?',
+    `SELECT id, NOT EXISTS (SELECT 1 FROM author_search_docsize AS doc WHERE doc.id = authors.id) AND ${isNotWaiting('author', 'authors.id')} AS isFound FROM authors WHERE id > ? ORDER BY id LIMIT ?`,
   ),
 } as const;
 
 export const documentWithout = {
   ticket: look(
-    'SELECT id, NOT EXISTS (SELECT 1 FROM tickets WHERE tickets.id = doc.id) AS isFound FROM ticket_search_docsize AS doc WHERE id > ? ORDER BY id LIMIT ?',
+    `SELECT id, NOT EXISTS (SELECT 1 FROM tickets WHERE tickets.id = doc.id) AND ${isNotWaiting('ticket', 'doc.id')} AS isFound FROM ticket_search_docsize AS doc WHERE id > ? ORDER BY id LIMIT ?`,
   ),
   author: look(
-    'SELECT id, NOT EXISTS (SELECT 1 FROM authors WHERE authors.id = doc.id) AS isFound FROM author_search_docsize AS doc WHERE id > ? ORDER BY id LIMIT ?',
+    `SELECT id, NOT EXISTS (SELECT 1 FROM authors WHERE authors.id = doc.id) AND ${isNotWaiting('author', 'doc.id')} AS isFound FROM author_search_docsize AS doc WHERE id > ? ORDER BY id LIMIT ?`,
   ),
 } as const;
 
@@ -112,6 +116,7 @@ interface StoredFileRow {
   id: number;
   ulid: string;
   size: number;
+  /** Null for mail that came before hashes were kept. */
   sha256: string | null;
 }
 
@@ -121,11 +126,10 @@ export function storedFiles(
   after: number,
   limit: number,
 ): StoredFileRow[] {
-  const hash = table === 'attachments' ? 'sha256' : 'NULL AS sha256';
   const stored = table === 'attachments' ? '' : "AND erased_at IS NULL AND provider <> 'form'";
   return query<StoredFileRow>(
     tx,
-    `SELECT id, ulid, size, ${hash} FROM ${table} WHERE id > ? ${stored} ORDER BY id LIMIT ?`,
+    `SELECT id, ulid, size, sha256 FROM ${table} WHERE id > ? ${stored} ORDER BY id LIMIT ?`,
   ).all(after, limit);
 }
 

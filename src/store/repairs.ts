@@ -1,17 +1,13 @@
 // Repairs derived values from their source.
 
-import { query, type Tx } from './database.ts';
-import { flushDocuments, putDocument } from './documents.ts';
+import { query, type Tx } from '../engine/database.ts';
+import { statement } from '../engine/statements.ts';
 import type { Indexed } from './integrity.ts';
 
 const actualCounts =
   'SELECT site_id, status, is_test, is_spam, count(*) AS total FROM tickets WHERE site_id = ?1 GROUP BY status, is_test, is_spam';
 
-export function countedSites(tx: Tx): number[] {
-  return query<{ id: number }>(tx, 'SELECT id FROM sites UNION SELECT site_id FROM ticket_counts')
-    .all()
-    .map(({ id }) => id);
-}
+export const countedSites = statement('SELECT id FROM sites UNION SELECT site_id FROM ticket_counts').column<number>;
 
 /** Whether a site's stored totals are wrong; one statement reads both sides, so they are of one moment. */
 export function hasWrongCounts(tx: Tx, siteId: number): boolean {
@@ -56,12 +52,11 @@ export function copyTags(tx: Tx, ticketId: number): null {
 }
 
 export function emptyIndex(tx: Tx, kind: Indexed): null {
-  flushDocuments(tx);
   query(tx, `INSERT INTO ${kind}_search (${kind}_search) VALUES ('delete-all')`).run();
   return null;
 }
 
 export function removeDocument(tx: Tx, kind: Indexed, id: number): null {
-  putDocument(tx, `${kind}_search`, id, null);
+  query(tx, `DELETE FROM ${kind}_search WHERE rowid = ?`).run(id);
   return null;
 }

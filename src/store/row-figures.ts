@@ -1,12 +1,9 @@
 // How many rows the tables have, and the newest numbers.
 
-import { query, type Tx } from './database.ts';
+import { query, type Tx } from '../engine/database.ts';
+import { statement } from '../engine/statements.ts';
 
-export function tableNames(tx: Tx): string[] {
-  return query<{ name: string }>(tx, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    .all()
-    .map(({ name }) => name);
-}
+export const tableNames = statement("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").column<string>;
 
 export function rowsOfEachTable(tx: Tx): Record<string, number> {
   const own = tableNames(tx).filter((name) => !/^sqlite_|_search(?:_|$)/.test(name));
@@ -38,11 +35,7 @@ export function rowsAfter(
   };
 }
 
-export function schemaVersion(tx: Tx): number {
-  return (
-    query<{ version: number | null }>(tx, 'SELECT max(version) AS version FROM schema_migrations').get()?.version ?? 0
-  );
-}
+export const schemaVersion = statement('SELECT max(version) AS version FROM schema_migrations').number<[]>;
 
 export function rowTotal(tx: Tx, table: 'attachments' | 'inbound_mail' | 'tickets' | 'events'): number {
   return query<{ total: number }>(tx, `SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0;

@@ -3,7 +3,14 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, type ConfigName, describeConfig, entries, readConfig } from '../../src/base/config.ts';
+import {
+  ConfigError,
+  type ConfigName,
+  describeConfig,
+  describeRunning,
+  entries,
+  readConfig,
+} from '../../src/base/config.ts';
 import { localUrl } from '../../src/base/local-url.ts';
 import { parseDuration } from '../../src/base/settings/values.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -233,4 +240,16 @@ test('what listens everywhere is found on this machine, and an IPv6 address is b
     'http://[::1]:80',
     'http://desk.lan:80',
   ]);
+});
+
+test('each setting of a running desk says where it came from, and shows no secret', () => {
+  const environment = { HELPDESK_PORT: '8081', HELPDESK_SMTP_URL: 'smtp://kim:horse@mail.example:587' };
+  const config = readConfig({ HELPDESK_HOST: '0.0.0.0' }, environment);
+  const shown = describeRunning(config, environment);
+  const of = (wanted: string) => shown.find(({ name }) => name === wanted);
+  expect(of('HELPDESK_PORT')).toMatchObject({ value: '8081', source: 'environment' });
+  expect(of('HELPDESK_HOST')).toMatchObject({ value: '0.0.0.0', source: 'command_line' });
+  expect(of('HELPDESK_SMTP_URL')).toMatchObject({ source: 'environment' });
+  expect(shown.filter(({ source }) => source === 'command_line').map(({ name }) => name)).toEqual(['HELPDESK_HOST']);
+  expect(JSON.stringify(shown)).not.toContain('horse');
 });

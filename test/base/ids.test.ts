@@ -1,9 +1,10 @@
 // Identifiers increase in the order in which they are made.
 
 import { expect, test } from 'bun:test';
-import { fixedClock, systemClock, toWire } from '../../src/base/clock.ts';
+import { systemClock, toWire } from '../../src/base/clock.ts';
 import { continueUlids, newUlid } from '../../src/base/ids.ts';
 import { isUlid } from '../../src/domain/ulid.ts';
+import { fixedClock } from '../support/clock.ts';
 
 test('ulids of one millisecond rise, and none comes twice', () => {
   const at = systemClock.now();

@@ -4,10 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { HTTPRequest } from 'puppeteer-core';
 import { messages as t } from '../../src/web/messages/console/en/composer.ts';
 import { messages as d } from '../../src/web/messages/console/en/details.ts';
+import { messages as list } from '../../src/web/messages/console/en/list.ts';
+import { messages as view } from '../../src/web/messages/console/en/ticket.ts';
+import { isolated } from '../../src/web/shared/bidi.ts';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { owner, setUp } from './owner.ts';
 import { waitUntil } from './wait.ts';
@@ -17,6 +21,7 @@ let desk: BrowserDesk;
 let site: { id: number; token: string };
 let visitor: Visitor;
 let ticket: string;
+let billing = 0;
 let count = 0;
 const parts = ['.composer', '.details'];
 
@@ -30,6 +35,8 @@ beforeAll(async () => {
   await desk.command('agent', 'add', '--name', 'Ana Duarte', '--email', 'ana@demo-shop.example');
   await asOwner(first, 'POST', `/sites/${site.id}/custom-fields`, { key: 'seats', label: 'Seats', type: 'number' });
   await asOwner(first, 'POST', `/sites/${site.id}/categories`, { name: 'Billing', slug: 'billing' });
+  const sender = { address: 'billing@shop.example', name: 'Billing' };
+  billing = (await asOwner(first, 'POST', `/sites/${site.id}/senders`, sender)).data.id;
   await asOwner(first, 'POST', '/macros', {
     name: 'Refund',
     body: 'Hello {{author.name}}, the refund is on its way.',
@@ -194,11 +201,41 @@ describe('a reply', () => {
   });
 });
 
+test('a note that is begun before the desk has told of a draft stays a note', async () => {
+  const { page } = visitor;
+  const asked = Promise.withResolvers<HTTPRequest>();
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const isDraft = request.method() === 'GET' && request.url().endsWith(`/tickets/${ticket}/draft`);
+    if (isDraft) asked.resolve(request);
+    else void request.continue();
+  });
+  await page.reload();
+  await visitor.find('textbox', t.reply);
+  await page.keyboard.press('n');
+  await visitor.focusOn('aria-label', t.note);
+  const answered = page.waitForResponse((response) => response.url().endsWith('/draft'));
+  await (await asked.promise).continue();
+  await answered;
+  await drawn(visitor);
+  await page.keyboard.type('@ana');
+  await page.waitForSelector('.completion-list [role="option"]');
+  await visitor.find('textbox', t.note);
+});
+
 test('a note mentions a colleague and stays internal', async () => {
   await visitor.page.keyboard.press('n');
   await visitor.focusOn('aria-label', t.note);
   await visitor.see(t.onlyAgents);
   await visitor.page.keyboard.type('Please look, @ana');
+  await visitor.page.waitForSelector('.completion-list [role="option"]');
+  // As when the agent looks into another window and comes back.
+  await visitor.page.evaluate(() => {
+    const text = document.activeElement;
+    if (!(text instanceof HTMLElement)) throw new Error('nothing has the focus');
+    text.blur();
+    text.focus();
+  });
   await visitor.page.waitForSelector('.completion-list [role="option"]');
   await visitor.page.keyboard.press('Enter');
   await seeWritten('Please look, @Ana Duarte ');
@@ -222,14 +259,52 @@ test('a note mentions a colleague and stays internal', async () => {
   expect(await visitor.isThere('button', t.send)).toBe(false);
   expect(await violations(visitor, ['.composer'])).toEqual([]);
   await visitor.press('button', t.addNote);
-  await visitor.see(t.noteAdded);
-  const note = (await thread()).messages.at(-1);
+  await visitor.see(t.noteHeld);
+  const added = await waitUntil(
+    'it is added after ten seconds',
+    thread,
+    ({ messages }) => messages[1]?.send_at === null,
+  );
+  const note = added.messages.at(-1);
   expect(note.body.trimEnd()).toEndWith('- once');
   expect(note).toMatchObject({ is_internal: true, send_at: null });
   expect(note.mentions.map(({ name }: { name: string }) => name)).toEqual(['Ana Duarte']);
   const marked = () => visitor.page.$$eval('.message .mention', (names) => names.map((name) => name.textContent));
   await waitUntil('her name stands out', marked, (names) => names.join() === '@Ana Duarte');
   expect(await violations(visitor, ['.thread'])).toEqual([]);
+});
+
+test('a note that resolves the ticket is undone whole, seen as held by others, and added again', async () => {
+  await visitor.page.keyboard.press('n');
+  await visitor.focusOn('aria-label', t.note);
+  await visitor.page.keyboard.type('Solved by phone');
+  const other = await chromium.visitor();
+  const { sign_in_url: link } = await desk.command('agent', 'link', 'ana@demo-shop.example');
+  await other.open(link);
+  await other.at('/inbox/mine');
+  await other.page.goto(`${desk.url}/tickets/${ticket}`);
+  await chord('Control', 'Shift', 'Enter');
+  await visitor.see(t.noteHeld);
+  await seeWritten('');
+  expect((await thread()).messages.at(-1)).toMatchObject({ body: 'Solved by phone', is_internal: true, id: null });
+  await waitUntil('the ticket is resolved', thread, ({ status }) => status === 'resolved');
+  await other.see(view.addedSoon);
+  expect(await other.isThere('button', view.withdraw)).toBe(false);
+  expect(await visitor.isThere('button', view.withdraw)).toBe(true);
+  expect(await violations(visitor, ['.thread'])).toEqual([]);
+  await (await visitor.find('log', view.conversation)).focus();
+  await chord('Control', 'z');
+  await visitor.see(t.noteUndone);
+  await visitor.find('textbox', t.note);
+  await seeWritten('Solved by phone');
+  await waitUntil('the ticket is open', thread, ({ status }) => status === 'open');
+  expect((await thread()).messages).toHaveLength(1);
+  await other.close();
+  await visitor.press('button', t.addNote);
+  await visitor.see(t.noteHeld);
+  await visitor.press('button', view.withdraw);
+  await visitor.see(view.noteWithdrawn);
+  expect((await thread()).messages).toHaveLength(1);
 });
 
 describe('files', () => {
@@ -322,13 +397,13 @@ describe('files', () => {
   });
 
   test('that the desk refuses say why, and are removed one by one', async () => {
-    await type('See the film');
-    await paste('film.mp4', 'video/mp4', btoa('no film'));
+    await type('Run this');
+    await paste('setup.exe', 'application/x-msdownload', btoa('a program'));
     await visitor.page.waitForSelector('.composer-file.failed .file-problem');
     await visitor.press('button', t.send);
     await visitor.see(t.fileFailed);
-    expect(await visitor.isThere('button', t.retryFile('film.mp4'))).toBe(false);
-    await visitor.press('button', t.removeFile('film.mp4'));
+    expect(await visitor.isThere('button', t.retryFile('setup.exe'))).toBe(false);
+    await visitor.press('button', t.removeFile('setup.exe'));
     await visitor.press('button', t.send);
     await visitor.see(t.replyHeld);
   });
@@ -378,8 +453,65 @@ describe('a draft', () => {
     await waitUntil('the desk has it', draft, (kept) => kept?.body === 'Mine, and more');
   });
 
+  test('keeps whom it goes to and whom it is from, in every tab and at another computer', async () => {
+    await asOwner(visitor, 'POST', `/tickets/${ticket}/participants`, { email: 'bo@example.org', name: 'Bo Berg' });
+    await visitor.page.keyboard.press('r');
+    await visitor.press('button', t.leaveOut(isolated('Bo Berg')));
+    await visitor.press('combobox', t.addBcc);
+    await visitor.page.keyboard.type('ed@example.org');
+    await visitor.press('option', 'ed@example.org');
+    await visitor.press('combobox', t.from);
+    await visitor.page.keyboard.type('bill');
+    expect(await violations(visitor, ['.recipients', '.combobox-panel:popover-open'])).toEqual([]);
+    await visitor.page.keyboard.press('Enter');
+    await visitor.see('billing@shop.example');
+    await waitUntil('the desk has it', draft, (kept) => kept?.fields.from === billing);
+    const line = (page: Visitor['page']) => page.$eval('.recipients', ({ textContent }) => textContent);
+    const chosen = await line(visitor.page);
+    expect(chosen).toMatch(/Mia Lund.*Bo Berg.*Bcc.*ed@example\.org.*From.*Billing/);
+    await visitor.page.reload();
+    await waitUntil(
+      'it is there again',
+      async () => await line(visitor.page),
+      (text) => text === chosen,
+    );
+    const other = await chromium.visitor();
+    await signIn(other);
+    for (const page of [await visitor.context.newPage(), other.page]) {
+      await page.goto(`${desk.url}/tickets/${ticket}`);
+      await page.waitForSelector('.recipients');
+      await waitUntil(
+        'it is there too',
+        async () => await line(page),
+        (text) => text === chosen,
+      );
+    }
+    await visitor.page.bringToFront();
+    await type('To you alone');
+    await visitor.press('button', t.send);
+    await visitor.see(t.replyHeld);
+    const held = (await thread()).messages.at(-1);
+    expect(held.sender_id).toBe(billing);
+    expect(held.recipients.map(({ email, as }: Record<string, string>) => [email, as])).toEqual([
+      ['mia@example.org', 'to'],
+      ['ed@example.org', 'bcc'],
+    ]);
+    await visitor.press('button', 'Undo');
+    await waitUntil(
+      'Undo brings it back',
+      async () => await line(visitor.page),
+      (text) => text === chosen,
+    );
+    await visitor.press('button', t.discardDraft);
+    await waitUntil('nothing is left of it', draft, (kept) => kept === null);
+    expect(await line(visitor.page)).not.toContain('Billing');
+    await other.close();
+  });
+
   test('in two tabs of one browser is the same text', async () => {
     const second = await visitor.context.newPage();
+    // A tab that is behind another one draws late.
+    await second.bringToFront();
     await second.goto(`${desk.url}/tickets/${ticket}`);
     await second.waitForSelector('.composer-text:not([readonly])');
     await visitor.page.bringToFront();
@@ -398,7 +530,7 @@ describe('the details', () => {
     await visitor.page.keyboard.press('c');
     await visitor.press('option', 'Billing');
     await waitUntil('the category is there', thread, ({ category }) => category?.name === 'Billing');
-    await visitor.press('combobox', d.detailsTags);
+    await visitor.press('combobox', list.tags);
     await visitor.page.keyboard.type('Very Important');
     await visitor.page.keyboard.press('Enter');
     await visitor.page.keyboard.press('Escape');

@@ -4,6 +4,8 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useRef } from 'preact/hooks';
+import { Sortable } from '../../src/web/console/settings/sortable.tsx';
+import { takeBack } from '../../src/web/console/undo.ts';
 import { Combobox } from '../../src/web/shared/combobox.tsx';
 import { Menu } from '../../src/web/shared/menu.tsx';
 import { loadMessages } from '../../src/web/shared/messages.ts';
@@ -16,6 +18,18 @@ const assignee = signal<number | null>(null);
 const tags = signal<readonly string[]>(['vip']);
 const knownTags = signal(['vip', 'refund', 'crème']);
 const tab = signal<'one' | 'two' | 'three'>('one');
+
+const rows = signal([
+  { id: 1, name: 'Billing' },
+  { id: 2, name: 'Shipping' },
+  { id: 3, name: 'Returns' },
+]);
+/** The desk, which answers a moment later. */
+async function order(ids: readonly number[]) {
+  await Promise.resolve();
+  rows.value = ids.flatMap((id) => rows.peek().filter((row) => row.id === id));
+  return { isOk: true, status: 200, data: {} } as const;
+}
 
 const say = (text: string) => () => {
   happened.value = [...happened.value, text];
@@ -92,8 +106,23 @@ function Controls() {
       <TabPanel name="kind" id={tab.value}>
         <p>Panel {tab.value}</p>
       </TabPanel>
+      <Sortable
+        label="Categories"
+        rows={rows.value}
+        nameOf={({ name }) => name}
+        order={order}
+        reload={async () => say('reloaded')()}
+      >
+        {({ name }) => <span>{name}</span>}
+      </Sortable>
+      <button type="button" onClick={() => takeBack()}>
+        Take back
+      </button>
       <output id="state">
-        {JSON.stringify([status.value, assignee.value, tags.value, tab.value, happened.value])}
+        {JSON.stringify([
+          ...[status.value, assignee.value, tags.value, tab.value, happened.value],
+          rows.value.map(({ name }) => name),
+        ])}
       </output>
     </main>
   );

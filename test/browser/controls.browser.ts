@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pageHeaders } from '../../src/http/pages/page.ts';
+import { pageHeaders } from '../../src/http/pages/page.tsx';
 import { buildBrowserFiles } from '../../src/server/browser/build.ts';
 import { violations } from './axe.ts';
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
@@ -151,7 +151,11 @@ describe('a combobox', () => {
   test('with several choices stays open, unchooses, and makes new ones', async () => {
     await onThePage(async (visitor) => {
       await visitor.press('combobox', 'Tags');
+      await seeFocus(visitor, 'Search: Tags');
+      // No key has led to a choice yet.
+      await keys(visitor, 'Enter', 'ArrowDown');
       await seeFocus(visitor, 'Search: Tags > vip');
+      await seeState(visitor, 2, ['vip']);
       await keys(visitor, 'Enter', 'ArrowDown', 'Enter');
       await seeState(visitor, 2, ['refund']);
       await visitor.page.keyboard.type('CREME');
@@ -298,5 +302,56 @@ describe('in a browser without anchors', () => {
     await visitor.page.evaluate(() => scrollBy(0, 300));
     await waitUntil('it has gone below', () => boxesOf(visitor, 'Tags'), isBelow);
     await visitor.close();
+  });
+});
+
+describe('a sortable list', () => {
+  const shown = ({ page }: Visitor) =>
+    page.$$eval('.sortable > li > span:not([class])', (all) => all.map((one) => one.textContent));
+  const seeOrder = async (visitor: Visitor, ...names: string[]) => {
+    await seeState(visitor, 5, names);
+    expect(await shown(visitor)).toEqual(names);
+  };
+  const handle = (name: string) => `Order of ${name}`;
+
+  test('is ordered with Alt and the arrows, keeps the focus, and takes it back', async () => {
+    await onThePage(async (visitor) => {
+      await (await visitor.find('button', handle('Returns'))).focus();
+      expect(await violations(visitor)).toEqual([]);
+      await visitor.page.keyboard.down('Alt');
+      await keys(visitor, 'ArrowUp', 'ArrowUp', 'ArrowUp');
+      await visitor.page.keyboard.up('Alt');
+      await seeOrder(visitor, 'Returns', 'Billing', 'Shipping');
+      await seeFocus(visitor, handle('Returns'));
+      await visitor.press('button', 'Take back');
+      await seeOrder(visitor, 'Billing', 'Shipping', 'Returns');
+    });
+  });
+
+  test('is ordered step by step', async () => {
+    await onThePage(async (visitor) => {
+      await (await visitor.find('button', handle('Billing'))).focus();
+      await visitor.press('button', 'Move Billing down');
+      await seeOrder(visitor, 'Shipping', 'Billing', 'Returns');
+      await seeFocus(visitor, handle('Billing'));
+    });
+  });
+
+  test('is ordered by drag, as it is shown', async () => {
+    await onThePage(async (visitor) => {
+      const place = async (name: string) => {
+        const found = await (await visitor.find('button', handle(name))).boundingBox();
+        return { x: found!.x + found!.width / 2, y: found!.y + found!.height / 2 };
+      };
+      const [from, to] = [await place('Billing'), await place('Returns')];
+      await visitor.page.mouse.move(from.x, from.y);
+      await visitor.page.mouse.down();
+      await visitor.page.mouse.move(to.x, to.y + 10, { steps: 5 });
+      await drawn(visitor);
+      expect(await shown(visitor)).toEqual(['Shipping', 'Returns', 'Billing']);
+      await seeState(visitor, 5, ['Billing', 'Shipping', 'Returns']);
+      await visitor.page.mouse.up();
+      await seeOrder(visitor, 'Shipping', 'Returns', 'Billing');
+    });
   });
 });

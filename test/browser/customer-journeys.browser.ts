@@ -190,11 +190,12 @@ test('an agent sees by which link an answer came and revokes the links; the cust
   await agent.see(t.linkConfirmed);
   expect(await violations(agent)).toEqual([]);
   await agent.press('button', t.linksRevokeOpen);
+  // The customer's page is still open, and its stream is refused as soon as the links are revoked.
+  visitor.expectStatus(401, 404);
   await agent.press('button', t.linksRevoke);
   await agent.see('Revoked ');
   await agent.see(t.didRevokeLinks('').trim());
 
-  visitor.expectStatus(401, 404);
   await visitor.page.goto('about:blank');
   await visitor.open(link);
   await visitor.see(c.refusedTitle);
@@ -300,4 +301,58 @@ test('on a phone and by keyboard alone, nothing is out of reach or beside the sc
   );
   expect(await isWide()).toBe(false);
   expect(await violations(phone)).toEqual([]);
+});
+
+test('a customer says how the help was, without a script by the mail and with one on the page, and the console shows it', async () => {
+  await desk.api('PATCH', `/sites/${desk.site.id}`, { settings: { ask_satisfaction: true } });
+  const zoe = 'zoe@example.org';
+  const { ulid, link } = await desk.write(zoe, 'The bell rings', 'All night.');
+  await desk.api('POST', `/tickets/${ulid}/messages`, {
+    body: 'Take out the clapper.',
+    agent_id: desk.site.owner.id,
+    status: 'resolved',
+  });
+  const { text = '' } = await desk.mailTo(zoe);
+  const good = /https?:\S+\/rate\/\S+\?as=good/.exec(text)?.[0] ?? '';
+  const ratingOf = async () => (await desk.read(ulid)).satisfaction;
+
+  // Without a script, on a phone in the dark.
+  const phone = await someoneElse({ width: 390, height: 844, theme: 'dark' });
+  await phone.page.setJavaScriptEnabled(false);
+  await phone.page.goto(good);
+  const seen = () => phone.page.$eval('main', (main) => main.innerText);
+  expect(await seen()).toContain(c.confirmRating);
+  expect(await ratingOf()).toBeNull();
+  const press = (value: string) =>
+    Promise.all([phone.page.waitForNavigation(), phone.page.click(`#rating button[value="${value}"]`)]);
+  await press('good');
+  expect(await seen()).toContain(c.thanksForRating);
+  expect(await ratingOf()).toMatchObject({ rating: 'good', comment: null });
+  await phone.page.type('#rating-comment', 'Quiet\nat last.');
+  await press('good');
+  expect(await seen()).toContain(c.commentSaved);
+  expect(await ratingOf()).toMatchObject({ rating: 'good', comment: 'Quiet\nat last.' });
+  await phone.page.setJavaScriptEnabled(true);
+  await phone.open(good);
+  await phone.find('button', c.changeRating(c.helpWasBad));
+  expect(await violations(phone)).toEqual([]);
+
+  // On the page of the ticket, after a code: the first answer is there, and gives way to another one.
+  await visitor.open(link);
+  await visitor.see('Take out the clapper.');
+  expect(await visitor.isThere('button', c.helpWasGood)).toBe(false);
+  await writeAnswer(visitor, 'Thank you.');
+  await prove(visitor, desk, zoe);
+  await visitor.find('button', c.changeRating(c.helpWasBad));
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.press('button', c.changeRating(c.helpWasBad));
+  await waitUntil('the rating is another one', ratingOf, (said) => said?.rating === 'bad');
+  await visitor.find('button', c.changeRating(c.helpWasGood));
+
+  const agent = await someoneElse();
+  await desk.signIn(agent, `/tickets/${ulid}`);
+  await agent.find('button', t.detailsSatisfaction);
+  await agent.see(t.didRateBad(t.actorCustomer));
+  expect(await agent.page.$eval('.satisfaction', (part) => (part as HTMLElement).innerText)).toContain(t.helpWasBad);
+  expect(await violations(agent)).toEqual([]);
 });

@@ -211,6 +211,31 @@ describe('the form', () => {
     expect((await problems()).map(([id]) => id)).not.toContain('subject-problem');
   });
 
+  test('keeps what was typed before its script came', async () => {
+    const { page } = visitor;
+    const held: (() => void)[] = [];
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      if (/\/customer-\w+\.js$/.test(request.url()) && request.resourceType() === 'script')
+        held.push(() => void request.continue());
+      else void request.continue();
+    });
+    const opened = page.goto(`${desk.door}?subject=Slow&field.parts=Lights`);
+    await page.waitForSelector('#message');
+    await page.type('#message', 'Typed early');
+    await page.click('[value="Brakes"]');
+    expect(await page.$('#send button')).toBeNull();
+    for (const go of held) go();
+    await opened;
+    await page.waitForSelector('#send button');
+    expect(
+      await page.$eval('#form', (form) => {
+        const data = new FormData(form as HTMLFormElement);
+        return [data.get('subject'), data.get('message'), ...data.getAll('custom_fields.parts')];
+      }),
+    ).toEqual(['Slow', 'Typed early', 'Brakes', 'Lights']);
+  });
+
   test('opens a ticket with what was filled in and its files, after a proof of work', async () => {
     await visitor.open(
       `${desk.door}?subject=Broken&category=returns&field.bike=Cargo&field.parts=Lights&field.order=7`,

@@ -32,14 +32,26 @@ export function cutLabels(): string[] {
       overflowX !== 'auto' &&
       overflowX !== 'scroll';
     if (isCut && (hasWords || textOverflow === 'ellipsis')) {
-      const isLabel =
-        element.closest(labels) !== null && element.closest('[role="row"] .cell:not([role="columnheader"])') === null;
+      const isInCell = element.closest('[role="row"] .cell:not([role="columnheader"])') !== null;
+      const isLabel = element.closest(labels) !== null && (!isInCell || element.closest('time') !== null);
       const isContent = element.closest('.subject') !== null;
       if (isLabel && !isContent)
         found.add(`cut: ${name(element)}: ${element.scrollWidth} of ${element.clientWidth} px`);
       else if (element.closest('[title]') === null)
         found.add(`no title: ${name(element)}: ${element.scrollWidth} of ${element.clientWidth} px`);
     }
+  }
+  const pen = document.createElement('canvas').getContext('2d');
+  for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    'input:placeholder-shown, textarea:placeholder-shown',
+  )) {
+    const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight, textWrapMode } = getComputedStyle(field);
+    if (!isSeen(field) || pen === null || (field.tagName === 'TEXTAREA' && textWrapMode !== 'nowrap')) continue;
+    // `font` itself is empty where one of its parts is set to what it cannot say.
+    pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+    const wide = pen.measureText(field.placeholder).width;
+    if (wide > room + 1) found.add(`cut: “${field.placeholder}”: ${Math.round(wide)} of ${room} px`);
   }
   for (const element of document.querySelectorAll<HTMLElement>(labels)) {
     if (

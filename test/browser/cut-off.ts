@@ -4,7 +4,7 @@
 export function cutOff(): string[] {
   const root = document.documentElement;
   const found = root.scrollWidth > root.clientWidth ? [`the page: ${root.scrollWidth} of ${root.clientWidth} px`] : [];
-  for (const pane of document.querySelectorAll('main, main :not(.bulk-actions)')) {
+  for (const pane of document.querySelectorAll('main, main :not(.bulk-actions, .scrolled-code, .report-table)')) {
     const { overflowY } = getComputedStyle(pane);
     if ((overflowY === 'auto' || overflowY === 'scroll') && pane.scrollWidth > pane.clientWidth + 1)
       found.push(`${pane.tagName} ${pane.className}: scrolls sideways, ${pane.scrollWidth} of ${pane.clientWidth} px`);
@@ -25,6 +25,8 @@ export function cutOff(): string[] {
   )) {
     if (element.closest('.hidden, .skip, .toasts') !== null || element.offsetParent === null) continue;
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    // Only for screen readers.
+    if (element.clientWidth === 1) continue;
     const words = `${element.tagName} ${element.className} ${element.textContent?.slice(0, 60)}`;
     if (element.scrollWidth > element.clientWidth + 1 && !isCalm(element))
       found.push(`${words}: ${element.scrollWidth} of ${element.clientWidth} px`);

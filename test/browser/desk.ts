@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { helpdesk, newDirectory, serve } from '../e2e/executable.ts';
+import { patienceMs } from './wait.ts';
 
 export interface BrowserDesk {
   url: string;
@@ -17,7 +18,7 @@ export interface BrowserDesk {
   command: (...args: string[]) => Promise<any>;
   /** Changes its database behind its back: what otherwise takes minutes. */
   sql: (statement: string) => void;
-  /** Waits for the next mail. */
+  /** Waits for the next mail, and throws when none comes. */
   mail: () => Promise<ParsedMail>;
   /** From now on the mail server answers nothing. @returns lets it answer again */
   holdMail: () => () => void;
@@ -46,7 +47,6 @@ export async function startDesk(
 ): Promise<BrowserDesk> {
   const { path, remove } = newDirectory();
   const arrived: Buffer[] = [];
-  let onMail: (() => void) | null = null;
   let held: Promise<void> | null = null;
   const mailServer = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -57,7 +57,6 @@ export async function startDesk(
         await held;
         arrived.push(Buffer.concat(chunks));
         done();
-        onMail?.();
       });
     },
   });
@@ -94,10 +93,10 @@ export async function startDesk(
       database.close();
     },
     async mail() {
+      const end = performance.now() + patienceMs;
       while (arrived.length === 0) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        onMail = resolve;
-        await promise;
+        if (performance.now() > end) throw new Error(`No mail came. The desk printed:\n${running.output()}`);
+        await Bun.sleep(20);
       }
       return await simpleParser(arrived.shift() ?? '');
     },

@@ -1,39 +1,27 @@
 // Held mail: read before it is decided about, one by one and several at once.
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
+import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
-import { type BrowserDesk, startDesk } from './desk.ts';
-import { owner, setUp } from './owner.ts';
+import type { Visitor } from './browser.ts';
+import type { BrowserDesk } from './desk.ts';
+import { owner, signInAs, startShop } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
-let chromium: Chromium;
 let desk: BrowserDesk;
 let visitor: Visitor;
 let inbound = '';
-beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
-  const first = await chromium.visitor();
-  await setUp(first, desk);
-  await first.close();
-  await desk.command('site', 'create', '--name', 'Demo shop');
-  inbound = (await desk.command('site', 'show', 'demo-shop')).data.inbound_webhook_url;
-});
-beforeEach(async () => {
-  visitor = await chromium.visitor();
-  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-  await visitor.open(link);
-  await visitor.find('link', t.viewMine);
-});
-afterEach(async () => {
-  const faults = visitor.faults();
-  await visitor.close();
-  expect(faults).toEqual([]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await desk.close();
+visitForEachTest({
+  async open(chromium) {
+    desk = await startShop(chromium, { HELPDESK_RATE_INBOUND: '0', HELPDESK_RATE_INBOUND_SENDER: '0' });
+    inbound = (await desk.command('site', 'show', 'demo-shop')).data.inbound_webhook_url;
+    return desk;
+  },
+  async come(each) {
+    visitor = each;
+    await signInAs(visitor, desk, owner.email);
+  },
 });
 
 const html = `<p style="color:#b00">Pay <b>now</b></p><script>parent.stolen = true</script>
@@ -132,4 +120,74 @@ test('several are decided about at once', async () => {
   await visitor.see(t.mailsReleased('3'));
   const links = () => visitor.page.$$eval('.held a', (anchors) => anchors.length);
   await waitUntil('each leads to its ticket', links, (number) => number === 3);
+});
+
+test('a sender is blocked while their mail is discarded, and unblocked with Undo', async () => {
+  await arrive('From a pest');
+  const blocked = async () => (await desk.command('site', 'show', 'demo-shop')).data.settings.blocked_senders;
+  await visitor.open(`${desk.url}/inbox/held-mail`);
+  await visitor.press('checkbox', t.selectMail('From a pest'));
+  await visitor.press('button', t.discardAndBlockSelected);
+  await visitor.see(t.senderBlocked);
+  expect(await blocked()).toHaveLength(1);
+  await visitor.press('button', t.undo);
+  await waitUntil('it is back', async () => (await blocked()).length === 0);
+});
+
+test('a manager blocks the sender or domain of a ticket that is spam, and hears them again', async () => {
+  await fetch(inbound, {
+    method: 'POST',
+    body: 'From: Pest@Junk.example\r\nTo: shop@desk.example\r\nSubject: Junk\r\nMessage-ID: <j@junk.example>\r\n\r\nBuy\r\n',
+  });
+  const lists = async () => {
+    const { blocked_senders: blocked, allowed_senders: allowed } = (await desk.command('site', 'show', 'demo-shop'))
+      .data.settings;
+    return JSON.stringify([blocked, allowed]);
+  };
+  const choose = async (item: string) => {
+    await visitor.press('button', t.blockOrAllow);
+    await visitor.press('menuitem', item);
+  };
+  const [ticket] = (await desk.command('ticket', 'list', '--site', 'demo-shop')).data;
+  await visitor.open(`${desk.url}/tickets/${ticket.ulid}`);
+  await visitor.press('button', t.moreActions);
+  await visitor.press('menuitem', t.markSpam);
+  await choose(t.blockAuthor('@junk.example'));
+  await visitor.see(t.senderIsBlocked('@junk.example'));
+  expect(await lists()).toBe('[["@junk.example"],[]]');
+  expect(await violations(visitor)).toEqual([]);
+  await choose(t.allowAuthor('pest@junk.example'));
+  await visitor.see(t.senderIsAllowed('pest@junk.example'));
+  expect(await lists()).toBe('[["@junk.example"],["pest@junk.example"]]');
+  await waitUntil('it is no spam', async () => !(await visitor.isThere('button', t.blockOrAllow)));
+});
+
+test('held mail is filtered by why it waits, and all of it is decided about at once', async () => {
+  desk.sql("UPDATE inbound_mail SET outcome = 'discarded' WHERE outcome = 'held'");
+  for (let at = 1; at <= 52; at += 1) await arrive(`Offer ${at}`);
+  const to = `agent+a-b-c-${'0'.repeat(32)}@desk.example`;
+  const lost = `From: lou@many.example\r\nTo: ${to}\r\nSubject: Lost\r\nMessage-ID: <lost@many.example>\r\n\r\nHello\r\n`;
+  await fetch(inbound, { method: 'POST', body: lost });
+  await visitor.open(`${desk.url}/inbox/held-mail`);
+  await visitor.press('link', `${t.heldUndeliverable} 1`);
+  await visitor.find('heading', 'Lost');
+  await visitor.press('link', `${t.heldForged} 52`);
+  await visitor.find('heading', 'Offer 52');
+  expect(await visitor.isThere('heading', 'Lost')).toBe(false);
+  await visitor.press('checkbox', t.selectAllMail);
+  await visitor.see(t.mailSelected('50'));
+  await visitor.press('button', t.selectAllHeld('52'));
+  await visitor.see(t.mailSelected('52'));
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.press('button', t.discardSelected);
+  await visitor.see(t.mailsDiscarded('52'));
+  await visitor.press('button', t.undo);
+  await visitor.find('link', `${t.heldForged} 52`);
+  await visitor.find('heading', 'Offer 52');
+  await visitor.press('checkbox', t.selectAllMail);
+  await visitor.press('button', t.selectAllHeld('52'));
+  await visitor.press('button', t.releaseSelected);
+  await visitor.find('heading', t.releaseAllTitle('52'));
+  await visitor.press('button', t.release);
+  await visitor.see(t.mailsBeingFiled('52'));
 });

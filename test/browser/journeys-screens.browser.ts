@@ -159,6 +159,8 @@ describe.each([
     await look('the palette');
     await keys(visitor, 'Escape');
     await visitor.page.waitForFunction(() => document.querySelector('dialog[open]') === null);
+    // The browser tells the page later that a dialog was closed.
+    await visitor.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
     await keys(visitor, '?');
     await visitor.find('dialog', t.keyboardShortcuts);
     await look('the shortcuts');

@@ -4,17 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { cutLabels } from './cut-labels.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
+import { patienceMs } from './wait.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
 /** Paths that the tests open. */
-const places = { ticket: '', customer: '', link: '', customerTicket: '' };
+const places = { ticket: '', late: '', customer: '', link: '', customerTicket: '' };
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
 type Json = any;
 
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk('localhost', {}, ['--demo'])]);
+  // The screens are opened faster than a person does.
+  [chromium, desk] = await Promise.all([
+    startChromium(),
+    startDesk('localhost', { HELPDESK_RATE_SESSION: '0' }, ['--demo']),
+  ]);
   const team = /Its team token:\n(\S+)/.exec(desk.output())?.[1] ?? '';
   const call = async (method: string, path: string, headers: Record<string, string>, body?: object): Promise<Json> => {
     const response = await fetch(`${desk.url}/api/v1${path}`, {
@@ -29,6 +34,8 @@ beforeAll(async () => {
   const found = await call('GET', '/tickets?q=%22chart%20stays%20empty%22&status=open', asTeam);
   const [first] = found.data.sort((one: Json, other: Json) => other.message_count - one.message_count);
   places.ticket = `/tickets/${first.ulid}`;
+  const isLate = (one: Json) => one.first_response_at === null && Date.parse(one.first_response_due_at) < Date.now();
+  places.late = `/tickets/${(await call('GET', '/tickets?status=open', asTeam)).data.find(isLate).ulid}`;
   places.customer = `/customers/${first.author.id}`;
   const [site] = (await call('GET', '/sites', asTeam)).data;
   const { site_token: siteToken } = await desk.command('site', 'rotate-token', site.slug);
@@ -85,6 +92,8 @@ const inside: readonly Screen[] = [
   { name: 'palette', path: list, sign: '.ticket-row .age', steps: [{ press: 'Control+k' }] },
   { name: 'shortcuts', path: list, sign: '.ticket-row .age', steps: [{ press: '?' }] },
   { name: 'ticket', path: () => places.ticket, sign: '.thread .message' },
+  { name: 'late ticket', path: () => places.late, sign: '.clock-text.breached' },
+  { name: 'notifications', path: () => '/notifications', sign: 'main h2' },
   { name: 'note', path: () => places.ticket, sign: '.thread .message', steps: [{ press: 'n' }] },
   { name: 'reply', path: () => places.ticket, sign: '.thread .message', steps: [{ press: 'r' }] },
   { name: 'ways to send', path: () => places.ticket, sign: '.thread .message', steps: [{ press: 'r' }, '.split-more'] },
@@ -100,6 +109,12 @@ const inside: readonly Screen[] = [
     path: () => places.ticket,
     sign: '.thread .message',
     steps: ['.ticket-header [aria-haspopup=menu]', { choose: 'merge' }, '.merge-row'],
+  },
+  {
+    name: 'split',
+    path: () => places.ticket,
+    sign: '.thread .message',
+    steps: ['.entry:has(.message) ~ .entry .message header .icon-button', { choose: 'split' }, '.split-choice label'],
   },
   {
     name: 'send later',
@@ -126,10 +141,17 @@ const inside: readonly Screen[] = [
     sign: '.held-actions',
     steps: ['.held-actions [aria-expanded]', '.held-message h3, .held-message dl, .held-message p'],
   },
+  { name: 'ticket without tags', path: () => `/tickets${places.customerTicket.slice(2)}`, sign: '.add-tag' },
   { name: 'profile', path: () => '/profile', sign: 'main h1, main h2' },
+  { name: 'settings', path: () => '/settings', sign: '.settings h1' },
+  { name: 'mailboxes', path: () => '/settings/mailboxes', sign: '.settings .empty' },
+  { name: 'new mailbox', path: () => '/settings/mailboxes/new', sign: '.cards' },
   { name: 'held mail', path: () => '/inbox/held-mail', sign: 'main .button' },
   { name: 'customers', path: () => '/customers', sign: 'main a' },
   { name: 'customer', path: () => places.customer, sign: 'main a' },
+  { name: 'report', path: () => '/reports?compare=1', sign: '.chart-points a' },
+  { name: 'report by agent', path: () => '/reports/agents', sign: '.bar-row' },
+  { name: 'hours', path: () => '/reports/load', sign: '.heat-cell' },
   { name: 'nothing', path: () => '/nope', sign: 'main h1, main h2' },
 ];
 const outside: readonly Screen[] = [
@@ -153,11 +175,11 @@ async function take(visitor: Visitor, steps: Screen['steps'], texts: Record<stri
       const text = String(texts[step.choose]);
       const found = await visitor.page.waitForSelector(
         `xpath/.//*[self::button or @role="menuitem"][normalize-space(.)="${text}"]`,
-        { visible: true, timeout: 8000 },
+        { visible: true, timeout: patienceMs },
       );
       await found?.click();
     } else if (typeof step === 'string') {
-      await (await visitor.page.waitForSelector(step, { visible: true, timeout: 5000 }))?.click();
+      await (await visitor.page.waitForSelector(step, { visible: true, timeout: patienceMs }))?.click();
     } else {
       const keys = step.press.split('+');
       for (const key of keys.slice(0, -1)) await visitor.page.keyboard.down(key as 'Control');
@@ -168,26 +190,38 @@ async function take(visitor: Visitor, steps: Screen['steps'], texts: Record<stri
   }
 }
 
+/** Each screen is opened once, and then made as wide as each of the widths. */
 async function look(
   visitor: Visitor,
   screens: readonly Screen[],
-  width: number,
+  widths: readonly number[],
   texts: Record<string, unknown>,
 ): Promise<string[]> {
   const found: string[] = [];
-  await visitor.page.setViewport({ width, height: width > 500 ? 900 : 844 });
+  const widen = (width: number) => visitor.page.setViewport({ width, height: width > 500 ? 900 : 844 });
   for (const { name, path, sign, steps } of screens) {
+    await widen(widths[0] ?? 0);
     await visitor.page.goto(desk.url + path(), { waitUntil: 'load' });
-    await visitor.page.waitForSelector(sign, { timeout: 8000 });
+    await visitor.page.waitForSelector(sign, { timeout: patienceMs });
     await take(visitor, steps, texts);
-    await drawn(visitor);
-    for (const fault of await visitor.page.evaluate(cutLabels)) found.push(`${width} px, ${name}: ${fault}`);
+    for (const width of widths) {
+      await widen(width);
+      await drawn(visitor);
+      for (const fault of await visitor.page.evaluate(cutLabels)) found.push(`${width} px, ${name}: ${fault}`);
+    }
   }
   return found;
 }
 
 describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
   test('no label is cut or on two lines', async () => {
+    const stranger = await chromium.visitor({ language });
+    await stranger.open(desk.url + places.link);
+    await stranger.page.waitForSelector('#answer');
+    const texts = await textsIn(language);
+    const widths = [1440, 390];
+    const found = await look(stranger, outside, widths, texts);
+    const opened = inside.filter(({ steps }) => steps !== undefined);
     const visitor = await chromium.visitor({ language });
     visitor.expectStatus(404);
     const { sign_in_url: link } = await desk.command('agent', 'link', 'noor@demo-shop.example');
@@ -195,16 +229,16 @@ describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language)
     await visitor.at('/inbox/mine');
     await visitor.page.waitForSelector(`html[lang=${language.slice(0, 2)}]`);
     await visitor.page.evaluate(() => localStorage.removeItem('helpdesk.suggest-password'));
-    const stranger = await chromium.visitor({ language });
-    await stranger.open(desk.url + places.link);
-    await stranger.page.waitForSelector('#answer');
-    const texts = await textsIn(language);
-    const found: string[] = [];
-    for (const width of [1440, 390])
-      found.push(...(await look(visitor, inside, width, texts)), ...(await look(stranger, outside, width, texts)));
-    expect(found).toEqual([]);
-    expect([...visitor.faults(), ...stranger.faults()]).toEqual([]);
+    // What opens over a screen closes when it becomes narrower.
+    for (const [screens, own] of [
+      [inside.filter((screen) => !opened.includes(screen)), widths],
+      ...widths.map((width) => [opened, [width]] as const),
+    ] as const)
+      found.push(...(await look(visitor, screens, own, texts)));
+    expect(visitor.faults()).toEqual([]);
     await visitor.close();
+    expect(found).toEqual([]);
+    expect(stranger.faults()).toEqual([]);
     await stranger.close();
   });
 });

@@ -228,7 +228,7 @@ describe('filters and views', () => {
   test('are in the address, can be taken away, and Back works', async () => {
     await goTo('/inbox/all');
     await visitor.press('button', t.addFilter);
-    await visitor.press('menuitem', t.columnStatus);
+    await visitor.press('menuitem', t.status);
     await visitor.press('option', t.statusPending);
     await until('the address has the filter', () => location.search === '?status=pending');
     await visitor.see(t.emptyFiltered);
@@ -237,7 +237,7 @@ describe('filters and views', () => {
     await goTo('/inbox/all?tag=vip&sort=created_at&direction=asc');
     await seeCount('20');
     await waitUntil('the oldest is first', async () => (await subjects())[0] === 'Story 3');
-    await visitor.press('button', t.removeFilter(t.columnTags));
+    await visitor.press('button', t.removeFilter(t.tags));
     await seeCount('60');
   });
 
@@ -302,7 +302,7 @@ describe('search', () => {
     await seeRow('Story 59');
     expect(await subjects()).not.toContain('Story 60');
     await goTo('/search?q=colour:red');
-    await visitor.see('“colour:” is not a search term. Use status, assignee, tag');
+    await visitor.see('“colour:” is not a search term. Use status, assignee, team');
     await goTo('/search?q=priority:red');
     await visitor.see('Use Low, ');
     await goTo('/search?q=-story');
@@ -335,6 +335,27 @@ describe('search', () => {
     await seeCount('20');
     await goTo('/search');
     await visitor.see(t.searchHelp);
+  });
+
+  test('says so of very long words, too, within the page', async () => {
+    await goTo(`/search?q=${encodeURIComponent(`status:${'x'.repeat(200)} tag:${'Ü'.repeat(150)}`)}`);
+    await visitor.see('open, pending, resolved, closed');
+    const wide = () => {
+      const within = document.querySelector('.search-problems')!;
+      return [within, ...within.querySelectorAll('*')]
+        .filter((element) => element.getBoundingClientRect().right > innerWidth || element.scrollWidth > innerWidth)
+        .map(({ tagName }) => tagName);
+    };
+    expect(await visitor.page.evaluate(wide)).toEqual([]);
+  });
+
+  test('counts one ticket as one', async () => {
+    await goTo('/search?q="Story 17"');
+    await seeRow('Story 17');
+    await until(
+      'its count',
+      () => document.querySelector('.list-count')?.lastChild?.textContent?.trim() === '1 ticket',
+    );
   });
 });
 
@@ -382,7 +403,7 @@ describe('every state', () => {
     ['rows', '/inbox/open?sort=created_at', 'Story 5'],
     ['no rows', '/inbox/breached', t.emptyBreached],
     ['filters', '/inbox/all?tag=vip&status=open,pending', t.clearFilters],
-    ['a search', '/search?q=story status:open', 'Story 5'],
+    ['a search', '/search?q=story status:open', 'Mia Jansen'],
     ['a wrong search', '/search?q=status:opne', t.searchHelp],
   ];
 

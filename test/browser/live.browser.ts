@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { HTTPRequest } from 'puppeteer-core';
 import { messages as live } from '../../src/web/messages/console/en/live.ts';
 import { messages as shell } from '../../src/web/messages/console/en/shell.ts';
-import { messages as t } from '../../src/web/messages/en.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+
+import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { owner, setUp } from './owner.ts';
+import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
@@ -152,6 +153,12 @@ test('without a network the console says so, and catches up afterwards', async (
   const from = await newestEvent();
   await visitor.page.setOfflineMode(true);
   await visitor.see(shell.connectionOffline);
+  const usual = visitor.page.viewport();
+  await visitor.page.setViewport({ width: 390, height: 844 });
+  await drawn(visitor);
+  const edges = () => [...document.querySelectorAll('.top-bar *')].map((part) => part.getBoundingClientRect().right);
+  expect(Math.max(...(await visitor.page.evaluate(edges)))).toBeLessThanOrEqual(390);
+  await visitor.page.setViewport(usual);
   await openTicket();
   await openTicket();
   await visitor.page.setOfflineMode(false);

@@ -18,6 +18,7 @@ beforeAll(async () => {
   setup = setupLink(desk);
   const visitor = await chromium.visitor();
   await setUp(visitor, desk);
+  await desk.command('site', 'create', '--name', 'Web shop');
   await visitor.close();
   const invited = await desk.command(
     'agent',
@@ -44,6 +45,25 @@ const pages: [name: string, path: () => string][] = [
   ['invitation', () => invitation],
   ['asking for a new password', () => `${desk.url}/reset`],
   ['a dead link', () => `${desk.url}/invitation`],
+  ['a given consent', () => `${desk.url}/mailbox-consent?result=connected&mailbox=1&site_id=1`],
+  ['a refused consent', () => `${desk.url}/mailbox-consent?result=refused`],
+  ['a new ticket', () => `${desk.url}/tickets/new`],
+  ['settings', () => `${desk.url}/settings/mailboxes`],
+  ['a new mailbox', () => `${desk.url}/settings/mailboxes/new`],
+  ['blocked and allowed senders', () => `${desk.url}/settings/senders`],
+  ['people', () => `${desk.url}/settings/people`],
+  ['an invitation for someone', () => `${desk.url}/settings/people/new`],
+  ['a person', () => `${desk.url}/settings/people/1`],
+  ['tokens', () => `${desk.url}/settings/tokens`],
+  ['teams', () => `${desk.url}/settings/teams/new`],
+  ['a new token', () => `${desk.url}/settings/tokens/new`],
+  ['the desk and sign-in', () => `${desk.url}/settings/sign-in`],
+  ['notifications of the desk', () => `${desk.url}/settings/notifications`],
+  ['the system', () => `${desk.url}/settings/system`],
+  ['the environment', () => `${desk.url}/settings/environment`],
+  ['audit', () => `${desk.url}/settings/audit`],
+  ['a mail app', () => `${desk.url}/settings/mail-apps/microsoft`],
+  ['a report without numbers', () => `${desk.url}/reports`],
   ['profile', () => `${desk.url}/profile`],
 ];
 
@@ -103,7 +123,7 @@ test('every control of the profile is reached with Tab, in order, and shows its 
   const visitor = await chromium.visitor();
   await signedIn(visitor);
   const reached: string[] = [];
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 200; presses += 1) {
     await visitor.page.keyboard.press('Tab');
     const focused = await visitor.page.evaluate(() => {
       const element = document.activeElement;

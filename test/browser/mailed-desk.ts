@@ -17,6 +17,7 @@ export interface MailedDesk extends TicketDesk {
 
 interface Read {
   status: string;
+  satisfaction: { rating: string; comment: string | null } | null;
   messages: {
     ulid: string;
     body: string;

@@ -1,7 +1,7 @@
 // The first owner of a desk, who most tests begin with.
 
-import type { Visitor } from './browser.ts';
-import type { BrowserDesk } from './desk.ts';
+import type { Chromium, Visitor } from './browser.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
 import { t } from './texts.ts';
 
 export const owner = { email: 'noor@demo-shop.example', name: 'Noor Visser', password: 'gravel orbit lantern' };
@@ -33,6 +33,23 @@ export async function setUp(visitor: Visitor, desk: BrowserDesk): Promise<void> 
   await visitor.fill('Password', owner.password);
   await visitor.press('button', t.createDesk);
   await openProfile(visitor, desk);
+}
+
+/** A desk with its owner and the site `demo-shop`. @param environment of the desk */
+export async function startShop(chromium: Chromium, environment: Record<string, string> = {}): Promise<BrowserDesk> {
+  const desk = await startDesk('localhost', environment);
+  const first = await chromium.visitor();
+  await setUp(first, desk);
+  await first.close();
+  await desk.command('site', 'create', '--name', 'Demo shop');
+  return desk;
+}
+
+/** By a link of the command line. */
+export async function signInAs(visitor: Visitor, desk: BrowserDesk, email: string): Promise<void> {
+  const { sign_in_url: link } = await desk.command('agent', 'link', email);
+  await visitor.open(link);
+  await visitor.find('link', t.viewMine);
 }
 
 /** The first step alone: with a second factor, the page then asks for it. */

@@ -1,42 +1,36 @@
 // The frame of the console: rail and views, palette, shortcuts, undo, sites, customers, and pages that there are not.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import type { Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { owner, setUp } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
-let chromium: Chromium;
 let desk: BrowserDesk;
 let visitor: Visitor;
 let siteToken = '';
-beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
-  const first = await chromium.visitor();
-  await setUp(first, desk);
-  await first.close();
-  siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
-  await desk.command('site', 'create', '--name', 'Other shop');
-  await openTicket('Where is my parcel?', 'Mia Jansen', 'mia@example.org');
-  await openTicket('A second question', 'Tom Whitaker', 'tom@example.org');
-});
-beforeEach(async () => {
-  visitor = await chromium.visitor();
-  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-  await visitor.open(link);
-  await visitor.at('/inbox/mine');
-  await visitor.find('link', t.viewMine);
-});
-afterEach(async () => {
-  const faults = visitor.faults();
-  await visitor.close();
-  expect(faults).toEqual([]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await desk.close();
+visitForEachTest({
+  async open(chromium) {
+    desk = await startDesk();
+    const first = await chromium.visitor();
+    await setUp(first, desk);
+    await first.close();
+    siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
+    await desk.command('site', 'create', '--name', 'Other shop');
+    await openTicket('Where is my parcel?', 'Mia Jansen', 'mia@example.org');
+    await openTicket('A second question', 'Tom Whitaker', 'tom@example.org');
+    return desk;
+  },
+  async come(each) {
+    visitor = each;
+    const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
+    await visitor.open(link);
+    await visitor.at('/inbox/mine');
+    await visitor.find('link', t.viewMine);
+  },
 });
 
 async function openTicket(subject: string, name: string, email: string): Promise<string> {
@@ -268,6 +262,25 @@ test('an address without a page says so inside the shell, as does a ticket that 
     if (path === '/inbox/mine') expect(await visitor.isThere('heading', t.notFound)).toBe(false);
     else await visitor.find('heading', t.notFound);
   }
+});
+
+test('a console that asks too much is told to wait, and not that the desk is silent', async () => {
+  const { page } = visitor;
+  visitor.expectStatus(429);
+  await page.setRequestInterception(true);
+  page.on('request', (request) =>
+    new URL(request.url()).pathname === '/api/v1/session'
+      ? void request.respond({
+          status: 429,
+          headers: { 'Retry-After': '24' },
+          contentType: 'application/json',
+          body: '{"message":"Too many requests.","code":"rate_limited","request_id":"r"}',
+        })
+      : void request.continue(),
+  );
+  await page.goto(`${desk.url}/inbox/open`);
+  await visitor.find('heading', t.partMissing);
+  expect(await page.evaluate(() => document.body.innerText)).not.toContain(t.deskUnavailable);
 });
 
 test('a page that breaks leaves the rail, and names a request', async () => {

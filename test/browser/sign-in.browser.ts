@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { enterPassword, openProfile, owner, setupLink, signOut } from './owner.ts';
 import { t } from './texts.ts';
@@ -61,11 +61,12 @@ test('the link works once', async () => {
   await visitor.at('/sign-in');
 });
 
-test('a desk without a site says how to create one, until there is one', async () => {
+test('a desk without a site leads to the first steps, until there is one', async () => {
   await visitor.open(`${desk.url}/sign-in`);
   await enterPassword(visitor);
   await visitor.at('/inbox/mine');
   await visitor.see(t.noSite);
+  await visitor.find('link', t.beginFirstSteps);
   expect(await violations(visitor)).toEqual([]);
   await desk.command('site', 'create', '--name', 'First shop');
   await visitor.see(t.emptyMine);
@@ -188,7 +189,20 @@ test('a one-time link signs in, and says what to do when it is used up', async (
   await other.close();
 });
 
-test('the first one-time link suggests a password, once', async () => {
+/** Parts of the console that lie below a bar, wholly or partly, or stand out of the window. */
+const coveredBy = ({ page }: Visitor, bar: string) =>
+  page.evaluate((selector) => {
+    const own = document.querySelector(selector)?.getBoundingClientRect();
+    if (own === undefined) return ['there is no bar'];
+    return ['.top-bar', '.search', '.rail', '.shell-page'].filter((name) => {
+      const part = document.querySelector(name)?.getBoundingClientRect();
+      if (part === undefined || part.width === 0) return name !== '.rail';
+      const isBeside = part.bottom <= own.top || part.top >= own.bottom || part.right <= own.left;
+      return !isBeside || part.bottom > innerHeight;
+    });
+  }, bar);
+
+test('the first one-time link suggests a password, once, and covers nothing', async () => {
   const email = 'ana@demo-shop.example';
   await desk.command('agent', 'add', '--email', email, '--name', 'Ana Duarte');
   const open = async () => {
@@ -197,7 +211,15 @@ test('the first one-time link suggests a password, once', async () => {
   };
   await open();
   await visitor.see(t.suggestPassword);
-  expect(await violations(visitor, ['.live-bars'])).toEqual([]);
+  for (const value of ['light', 'dark']) {
+    await visitor.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+    expect(await violations(visitor, ['.live-bars'])).toEqual([]);
+  }
+  for (const width of [390, 1024, 1440]) {
+    await visitor.page.setViewport({ width, height: 844 });
+    await drawn(visitor);
+    expect(await coveredBy(visitor, '.live-bar'), `at ${width} px`).toEqual([]);
+  }
   await visitor.press('button', t.notNow);
   await visitor.page.waitForSelector('.live-bar', { hidden: true });
   await visitor.page.reload();

@@ -1,30 +1,24 @@
 // What agents do with their own notes and drafts, and how the console uses its space.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import type { Visitor } from './browser.ts';
+import { cutLabels } from './cut-labels.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
 
-let chromium: Chromium;
 let desk: TicketDesk;
 let visitor: Visitor;
-beforeAll(async () => {
-  chromium = await startChromium();
-  desk = await startTicketDesk(chromium);
-});
-beforeEach(async () => {
-  visitor = await chromium.visitor();
-});
-afterEach(async () => {
-  const faults = visitor.faults();
-  await visitor.close();
-  expect(faults).toEqual([]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await desk.close();
+visitForEachTest({
+  async open(chromium) {
+    desk = await startTicketDesk(chromium);
+    return desk;
+  },
+  come: (each) => {
+    visitor = each;
+  },
 });
 
 const read = async (ulid: string) => (await desk.api('GET', `/tickets/${ulid}`)).data;
@@ -122,6 +116,20 @@ describe('a draft', () => {
       'Dear Mia',
     );
   });
+
+  test('of nothing but files says that it is gone', async () => {
+    const { ulid, reference } = await desk.openTicket('A file to discard', 'Hello.');
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await begin('r', t.reply, '');
+    await visitor.page.$eval('.composer input[type=file]', (found) => {
+      const chosen = new DataTransfer();
+      chosen.items.add(new File(['Some words'], 'words.txt'));
+      (found as HTMLInputElement).files = chosen.files;
+      found.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await visitor.press('button', t.discardDraft);
+    await visitor.see(t.draftDiscarded(reference));
+  });
 });
 
 describe('the list', () => {
@@ -129,10 +137,10 @@ describe('the list', () => {
     await desk.openTicket('Room for a subject', 'Hello.');
     await desk.signIn(visitor, '/inbox/unassigned');
     const heads = () => visitor.page.$$eval('.heads-row .cell', (all) => all.map(({ textContent: text }) => text));
-    await waitUntil('there are heads', heads, (found) => found.includes(t.columnSubject));
-    expect(await heads()).not.toContain(t.columnAssignee);
+    await waitUntil('there are heads', heads, (found) => found.includes(t.subject));
+    expect(await heads()).not.toContain(t.assignee);
     await visitor.page.goto(`${desk.url}/inbox/open`);
-    await waitUntil('its view has the column', heads, (found) => found.includes(t.columnAssignee));
+    await waitUntil('its view has the column', heads, (found) => found.includes(t.assignee));
     await visitor.page.setViewport({ width: 1024, height: 800 });
     await visitor.page.waitForSelector('.ticket-row.two-lines');
     const row = await visitor.page.$eval('.ticket-row', (element) => (element as HTMLElement).innerText);
@@ -167,13 +175,31 @@ describe('the list', () => {
   });
 
   test('selects the row on which a finger rests', async () => {
-    await desk.openTicket('Under a finger', 'Hello.');
+    for (const words of ['Under a finger', 'Beside it']) await desk.openTicket(words, 'Hello.');
+    await visitor.page.setViewport({ width: 390, height: 800, hasTouch: true, isMobile: true });
     await desk.signIn(visitor, '/inbox/open');
     const { x, y } = (await (await visitor.page.$('.ticket-row .row-subject'))?.boundingBox()) ?? { x: 0, y: 0 };
     const touch = await visitor.page.touchscreen.touchStart(x + 5, y + 5);
     await visitor.page.waitForSelector('.ticket-row.is-selected');
     await touch.end();
     expect(await visitor.page.evaluate(() => location.pathname)).toBe('/inbox/open');
+    // From then on a touch selects, until nothing is selected.
+    const selected = () => visitor.page.$$eval('.ticket-row.is-selected', (rows) => rows.length);
+    const touchRow = async (at: number) => {
+      const row = (await visitor.page.$$('.ticket-row .row-subject'))[at];
+      const box = (await row?.boundingBox()) ?? { x: 0, y: 0 };
+      await visitor.page.touchscreen.tap(box.x + 5, box.y + 5);
+    };
+    const first = await visitor.page.$$eval('.ticket-row', (rows) =>
+      rows.findIndex((row) => row.classList.contains('is-selected')),
+    );
+    await touchRow(first === 0 ? 1 : 0);
+    await waitUntil('another one is selected', selected, (count) => count === 2);
+    for (const at of [0, 1]) await touchRow(at);
+    await waitUntil('none is selected', selected, (count) => count === 0);
+    expect(await visitor.page.evaluate(() => location.pathname)).toBe('/inbox/open');
+    await touchRow(0);
+    await visitor.page.waitForSelector('.thread .message');
   });
 });
 
@@ -224,6 +250,12 @@ test('fingers find every control of the list, a ticket, its details, tabs, menus
   await begin('r', t.reply, 'With a toolbar');
   expect(await visitor.isThere('button', t.send)).toBe(true);
   expect(await tooSmall()).toEqual([]);
+  // No label is broken into its letters.
+  const heights = await visitor.page.$$eval('.recipient-group > .soft', (all) =>
+    all.map((one) => one.getBoundingClientRect().height),
+  );
+  expect(heights).toHaveLength(2);
+  expect(Math.max(...heights)).toBeLessThan(24);
   await visitor.press('button', t.showDetails);
   await visitor.page.waitForSelector('.details-pane .tag-remove');
   expect(await tooSmall()).toEqual([]);
@@ -240,35 +272,188 @@ test('the title counts what is unread of one’s own tickets, also on the page o
   await visitor.page.goto(`${desk.url}/tickets/${one.ulid}`);
   await visitor.page.waitForSelector('.thread .message');
   await until('the other one is left', () => /^\(1\) #\d+ Unread here/.test(document.title));
+  await desk.api('PATCH', `/tickets/${other.ulid}`, { status: 'resolved' });
+  await until('none is left', () => /^#\d+ Unread here/.test(document.title));
+  await desk.api('PATCH', `/tickets/${other.ulid}`, { status: 'open' });
+  await until('the other one is back', () => document.title.startsWith('(1) '));
 });
 
-test('a refused change of status says of which ticket, when the next one is already open', async () => {
-  const [, second] = [await desk.openTicket('Refused next', 'A'), await desk.openTicket('Refused first', 'B')];
-  await desk.signIn(visitor, '/inbox/unassigned');
-  await visitor.page.evaluate(() => localStorage.setItem('helpdesk.after-send', '"next"'));
-  await visitor.page.goto(`${desk.url}/inbox/unassigned?q=refused&sort=created_at`);
-  await until('both are there', () => document.querySelectorAll('.ticket-row .row-subject').length > 1);
-  await visitor.page.click('.ticket-row[aria-label^="Refused first"] .row-subject');
-  await visitor.at(`/tickets/${second.ulid}`);
-  await visitor.page.waitForSelector('.thread .message');
-  visitor.expectStatus(404);
+test('counts that come late do not take the place of newer ones', async () => {
+  const { ulid } = await desk.openTicket('Counted while asked', 'A');
+  await desk.api('PATCH', `/tickets/${ulid}`, { assigned_to: desk.site.owner.id });
+  await desk.signIn(visitor, '/inbox/open');
   await visitor.page.setRequestInterception(true);
-  visitor.page.on('request', (request) =>
-    request.method() === 'PATCH'
-      ? void request.respond({
-          status: 404,
-          contentType: 'application/json',
-          body: JSON.stringify({ code: 'not_found', message: 'There is no such ticket.' }),
-        })
-      : void request.continue(),
+  const late: (() => Promise<void>)[] = [];
+  visitor.page.on('request', (request) => {
+    if (!request.url().includes('/views/counts')) return void request.continue();
+    const body = JSON.stringify({ data: { mine: { count: 0, is_capped: false, unread: 0 } } });
+    late.push(() => request.respond({ status: 200, contentType: 'application/json', body }));
+  });
+  await visitor.page.goto(`${desk.url}/inbox/open`);
+  await until('the stream has told', () => /^\([1-9]/.test(document.title));
+  const answered = visitor.page.waitForResponse((response) => response.url().includes('/views/counts'));
+  for (const answer of late) await answer();
+  await (await answered).text();
+  await visitor.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(await visitor.page.title()).toMatch(/^\([1-9]/);
+});
+
+test.each(['next', 'list'])(
+  'a refused change of status names its ticket and leads back to it from the %s',
+  async (followUp) => {
+    await desk.openTicket(`Refused ${followUp} below`, 'A');
+    const second = await desk.openTicket(`Refused ${followUp} above`, 'B');
+    await desk.signIn(visitor, '/inbox/unassigned');
+    await visitor.page.evaluate((one) => localStorage.setItem('helpdesk.after-send', JSON.stringify(one)), followUp);
+    await visitor.page.goto(`${desk.url}/inbox/unassigned?q=refused+${followUp}&sort=created_at`);
+    await until('both are there', () => document.querySelectorAll('.ticket-row .row-subject').length > 1);
+    await visitor.page.click('.ticket-row[aria-label*="above"] .row-subject');
+    await visitor.at(`/tickets/${second.ulid}`);
+    await visitor.page.waitForSelector('.thread .message');
+    visitor.expectStatus(404);
+    await visitor.page.setRequestInterception(true);
+    visitor.page.on('request', (request) =>
+      request.method() === 'PATCH'
+        ? void request.respond({
+            status: 404,
+            contentType: 'application/json',
+            body: JSON.stringify({ code: 'not_found', message: 'There is no such ticket.' }),
+          })
+        : void request.continue(),
+    );
+    await visitor.page.keyboard.press('e');
+    await visitor.page.waitForFunction((path) => location.pathname !== path, {}, `/tickets/${second.ulid}`);
+    await until(
+      'the refusal names the ticket',
+      (reference) => document.querySelector('.toast.problem')?.textContent?.includes(reference) === true,
+      second.reference,
+    );
+    await visitor.press('link', t.goToTicket(second.reference));
+    await visitor.at(`/tickets/${second.ulid}`);
+  },
+);
+
+test('on a phone a note covers neither the first row nor what is written, and the empty composer says what it is', async () => {
+  const { ulid } = await desk.openTicket('Below a note', 'A');
+  await desk.openTicket('Beside a note', 'B');
+  await visitor.page.setViewport({ width: 390, height: 844 });
+  const overlaps = (selector: string) =>
+    visitor.page.evaluate((wanted) => {
+      const [toast, other] = ['.toast', wanted].map((one) => document.querySelector(one)?.getBoundingClientRect());
+      return toast !== undefined && other !== undefined && toast.top < other.bottom && other.top < toast.bottom;
+    }, selector);
+  await desk.signIn(visitor, '/inbox/unassigned?q=note&sort=created_at');
+  await until('both are there', () => document.querySelectorAll('.ticket-row .row-subject').length > 1);
+  await visitor.page.keyboard.press('m');
+  await visitor.page.waitForSelector('.toast');
+  expect(await overlaps('.ticket-row')).toBe(false);
+  await visitor.page.goto(`${desk.url}/tickets/${ulid}`);
+  await visitor.page.waitForSelector('.editor.is-idle');
+  expect(await visitor.page.evaluate(cutLabels)).toEqual([]);
+  await visitor.page.keyboard.press('m');
+  await visitor.page.waitForSelector('.toast');
+  expect(await overlaps('.editor')).toBe(false);
+});
+
+test('keeps a found word in sight where the text is cut, also when the ticket changes meanwhile', async () => {
+  const before = 'Long before the word that matters there are many others that say nothing of it. '.repeat(2);
+  const { ulid } = await desk.openTicket(`${before} Xylophone`, `${before} xylophone, said the customer.`);
+  await desk.signIn(visitor, '/search?q=xylophone');
+  for (const width of [1440, 390]) {
+    await visitor.page.setViewport({ width, height: 844 });
+    await visitor.page.goto(`${desk.url}/search?q=xylophone`);
+    await until('both are marked', () => document.querySelectorAll('.ticket-row mark').length === 2);
+    const hidden = () =>
+      visitor.page.$$eval('.ticket-row mark', (marks) =>
+        marks.flatMap((mark) => {
+          const { left, right, width } = mark.getBoundingClientRect();
+          const isOut = (box: Element) =>
+            right > box.getBoundingClientRect().right + 1 || left < box.getBoundingClientRect().left - 1;
+          return width === 0 ||
+            [...document.querySelectorAll('.ticket-row, .ticket-row *')].some(
+              (box) => box.contains(mark) && getComputedStyle(box).overflowX !== 'visible' && isOut(box),
+            )
+            ? [mark.parentElement?.parentElement?.className]
+            : [];
+        }),
+      );
+    expect(await hidden()).toEqual([]);
+    await desk.api('POST', `/tickets/${ulid}/messages`, { body: `Nothing to find in this, at ${width}.` });
+    await desk.api('PATCH', `/tickets/${ulid}`, { status: width === 390 ? 'pending' : 'open', assigned_to: null });
+    await desk.api('PATCH', `/tickets/${ulid}`, { subject: `${before} Xylophone ${width}` });
+    await until(
+      'the row has changed',
+      (number) => document.querySelector('.ticket-row .row-subject')?.textContent?.endsWith(number) === true,
+      String(width),
+    );
+    expect(await hidden()).toEqual([]);
+    expect(await visitor.page.$$eval('.ticket-row mark', (marks) => marks.length)).toBe(2);
+  }
+});
+
+test('a ticket that was left holds nothing of its page in memory', async () => {
+  const subjects = Array.from({ length: 24 }, (_, at) => `Left behind ${at}`);
+  for (const subject of subjects) await desk.openTicket(subject, 'Hello.');
+  // What a timer holds is seen, too: those that would run later never do.
+  await visitor.page.evaluateOnNewDocument(() => {
+    const later = window.setTimeout;
+    window.setTimeout = ((act: () => void, ms = 0, ...rest: unknown[]) =>
+      later(act, ms >= 2000 ? 2 ** 30 : ms, ...rest)) as typeof setTimeout;
+  });
+  await desk.signIn(visitor, '/inbox/unassigned?q=behind');
+  const devtools = await visitor.page.createCDPSession();
+  await devtools.send('Performance.enable');
+  const nodes = async () => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'Nodes')?.value ?? Number.NaN;
+  };
+  const next = async (key: 'o' | 'j') => {
+    const before = await visitor.page.evaluate(() => location.pathname);
+    await visitor.page.keyboard.press(key);
+    await until(
+      'another ticket is there',
+      (path) => location.pathname !== path && document.querySelector('.thread .message') !== null,
+      before,
+    );
+  };
+  await next('o');
+  await next('j');
+  const few = await nodes();
+  for (let at = 0; at < 20; at += 1) await next('j');
+  // The page before is held until the next one is drawn.
+  expect((await nodes()) / few).toBeLessThan(1.3);
+});
+
+test('a long subject leaves room for the snippet', async () => {
+  const long = 'The rear light goes out whenever I ride over cobbles in the old town, '.repeat(3);
+  await desk.openTicket(long, 'What the customer writes, in words enough to fill the rest of a row on a wide screen.');
+  await desk.signIn(visitor, '/inbox/unassigned?q=cobbles');
+  const [snippet = 0, cell = 1] = await waitUntil(
+    'the row has a snippet',
+    () =>
+      visitor.page.$eval('.of-subject:has(.snippet)', (found) =>
+        [found.querySelector('.snippet') ?? found, found].map((one) => one.getBoundingClientRect().width),
+      ),
+    (widths) => widths.length === 2,
   );
-  await visitor.page.keyboard.press('e');
-  await visitor.page.waitForFunction((path) => location.pathname !== path, {}, `/tickets/${second.ulid}`);
-  await until(
-    'the refusal names the ticket',
-    (reference) => document.querySelector('.toast.problem')?.textContent?.includes(reference) === true,
-    second.reference,
-  );
+  expect(snippet / cell).toBeGreaterThan(0.25);
+});
+
+test('on a very wide screen, a snippet in Arabic stands beside its subject, and tags are not cut by their column', async () => {
+  const { ulid } = await desk.openTicket('Wide row', 'مرحبا، نصل مساء الجمعة.');
+  await desk.api('PATCH', `/tickets/${ulid}`, { tags: ['maintenance', 'urgent-call', 'accessories', 'other'] });
+  await visitor.page.setViewport({ width: 2560, height: 1000 });
+  await desk.signIn(visitor, '/inbox/unassigned?q=%22Wide+row%22');
+  await visitor.page.waitForSelector('.row-tags');
+  const row = await visitor.page.$eval('.ticket-row:has(.row-tags)', (found) => {
+    const box = (name: string) => found.querySelector(name)?.getBoundingClientRect() ?? new DOMRect();
+    const tags = [...found.querySelectorAll('.row-tag')].map((tag) => tag.getBoundingClientRect().right);
+    return { gap: box('.snippet-text').left - box('.row-link').right, end: box('.row-tags').right, tags };
+  });
+  expect(row.gap).toBeLessThan(20);
+  expect(row.tags).toHaveLength(3);
+  expect(Math.max(...row.tags)).toBeLessThanOrEqual(row.end + 0.5);
 });
 
 describe('menus', () => {
@@ -357,7 +542,7 @@ describe('dialogs', () => {
     await follow();
     await visitor.press('button', t.moreActions);
     await visitor.press('menuitem', t.merge);
-    await visitor.see(t.mergeNone);
+    await visitor.see(t.mergeNoneOfCustomer);
     await visitor.page.keyboard.type('someone');
     await visitor.page.waitForSelector('.merge-row');
     await visitor.page.click('.merge-row');
@@ -375,6 +560,7 @@ Content-Type: text/html; charset=utf-8
 
 <p>Our <b>offer</b>:</p><table width="1200"><tr><td>One</td><td>Two</td></tr></table>
 <img src="https://images.example/kettle.png" width="320" height="180" alt="The kettle">
+<img src="https://images.example/line.png" width="300" height="80">
 `);
   for (const width of [390, 1440]) {
     await visitor.page.setViewport({ width, height: 800 });
@@ -397,6 +583,8 @@ Content-Type: text/html; charset=utf-8
       return { content, position, isOpaque: !/rgba|transparent/.test(backgroundColor), isWhole };
     });
     expect(cover).toEqual({ content: '"The kettle"', position: 'absolute', isOpaque: true, isWhole: true });
+    const flat = await page?.$eval('img:not([alt])', ({ offsetHeight }) => offsetHeight);
+    expect(flat).toBeWithin(70, 95);
   }
 });
 
@@ -458,8 +646,8 @@ test('a name that several sites share is one choice of a filter', async () => {
     await desk.api('POST', `/sites/${id}/categories`, { name: 'Warranty', color: '#2563eb' });
   await desk.signIn(visitor, '/inbox/open');
   for (const [field, name, key] of [
-    [t.columnPriority, 'Normal', 'priority_id'],
-    [t.columnCategory, 'Warranty', 'category_id'],
+    [t.priority, 'Normal', 'priority_id'],
+    [t.category, 'Warranty', 'category_id'],
   ] as const) {
     await visitor.press('button', t.addFilter);
     await visitor.press('menuitem', field);

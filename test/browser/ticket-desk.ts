@@ -18,8 +18,11 @@ export interface TicketDesk extends BrowserDesk {
   signIn: (visitor: Visitor, path: string, email?: string) => Promise<void>;
 }
 
-export async function startTicketDesk(chromium: Chromium): Promise<TicketDesk> {
-  const desk = await startDesk();
+export async function startTicketDesk(
+  chromium: Chromium,
+  environment: Record<string, string> = {},
+): Promise<TicketDesk> {
+  const desk = await startDesk('localhost', environment);
   const first = await chromium.visitor();
   await setUp(first, desk);
   await first.close();

@@ -1,8 +1,9 @@
 // The ticket page: its conversation, header and dialogs, what arrives meanwhile, and content that means harm.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
-import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, type Visitor } from './browser.ts';
 import { t } from './texts.ts';
 import { hostileMail, onePixel, smallPdf, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -10,21 +11,15 @@ import { waitUntil } from './wait.ts';
 let chromium: Chromium;
 let desk: TicketDesk;
 let visitor: Visitor;
-beforeAll(async () => {
-  chromium = await startChromium();
-  desk = await startTicketDesk(chromium);
-});
-beforeEach(async () => {
-  visitor = await chromium.visitor();
-});
-afterEach(async () => {
-  const faults = visitor.faults();
-  await visitor.close();
-  expect(faults).toEqual([]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await desk.close();
+visitForEachTest({
+  async open(started) {
+    chromium = started;
+    desk = await startTicketDesk(chromium);
+    return desk;
+  },
+  come: (each) => {
+    visitor = each;
+  },
 });
 
 const textOf = (selector: string) => visitor.page.$eval(selector, (element) => element.textContent ?? '');
@@ -145,6 +140,46 @@ describe('a ticket', () => {
     expect((await read(from.ulid)).merged_into).toBe(into.ulid);
     await visitor.page.goto(`${desk.url}/tickets/${from.ulid}`);
     await visitor.at(`/tickets/${into.ulid}`);
+    await visitor.see(t.mergedFrom(from.reference));
+  });
+
+  test('that was merged is whole again after Undo, and later by its line in the history, by keyboard', async () => {
+    const from = await desk.openTicket('Merged by mistake', 'Mine');
+    const into = await desk.openTicket('Something else', 'Theirs');
+    await desk.signIn(visitor, `/tickets/${from.ulid}`);
+    const merge = async () => {
+      await visitor.press('button', t.moreActions);
+      await visitor.press('menuitem', t.merge);
+      await visitor.page.waitForSelector(`.merge-row[id$="${into.ulid}"]`).then((row) => row?.click());
+      await visitor.press('button', t.mergeInto(into.reference));
+      await visitor.at(`/tickets/${into.ulid}`);
+      await visitor.see(t.mergedFrom(from.reference));
+    };
+    await merge();
+    await visitor.press('button', 'Undo');
+    await visitor.at(`/tickets/${from.ulid}`);
+    await visitor.see(t.mergeUndone(from.reference));
+    expect(await read(from.ulid)).toMatchObject({ merged_into: null, status: 'open', message_count: 1 });
+    await visitor.find('heading', 'Merged by mistake');
+    await merge();
+    await visitor.page.reload();
+    const undo = await visitor.find('button', t.undoMergeOf(from.reference));
+    expect(await violations(visitor, ['.thread'])).toEqual([]);
+    const title = await undo.evaluate((button) => button.closest('[title]')?.getAttribute('title') ?? '');
+    expect(title).toStartWith(t.undoMergeUntil('').trimEnd());
+    await undo.focus();
+    await visitor.page.keyboard.press('Enter');
+    await visitor.see(t.mergeUndone(from.reference));
+    await waitUntil(
+      'the other one has only its own words, at once',
+      () => visitor.page.$$eval('.thread .message', (all) => all.length),
+      (count) => count === 1,
+    );
+    expect(new URL(visitor.page.url()).pathname).toBe(`/tickets/${into.ulid}`);
+    expect(await visitor.isThere('button', t.undoMergeOf(from.reference))).toBe(false);
+    await visitor.press('link', t.goToTicket(from.reference));
+    await visitor.find('heading', 'Merged by mistake');
+    await visitor.see('Mine');
   });
 
   test('is split from a message on', async () => {
@@ -293,9 +328,9 @@ describe('live', () => {
       );
     const before = await place();
     await customerSays(reference, 'This one is new');
-    await visitor.find('button', t.toNewest);
+    await visitor.find('button', t.newMessage);
     expect(await place()).toBe(before);
-    await visitor.press('button', t.toNewest);
+    await visitor.press('button', t.newMessage);
     await waitUntil('at the newest', () =>
       visitor.page.$eval('.thread', (thread) => thread.scrollHeight - thread.scrollTop - thread.clientHeight < 60),
     );
@@ -324,12 +359,29 @@ describe('live', () => {
     await desk.mail();
     await waitUntil('sent', async () => (await read(ulid)).messages[1].delivery?.status === 'sent');
     desk.sql(
-      `UPDATE messages SET delivery = '{"status":"failed","at":"2026-01-01T00:00:00Z","error":"550 no such mailbox"}' WHERE body = 'By mail'`,
+      `UPDATE messages SET delivery = '{"status":"failed","at":"2026-01-01T00:00:00Z","error":"550 no such mailbox"}', recipients = NULL WHERE body = 'By mail'`,
     );
     await desk.signIn(visitor, `/tickets/${ulid}`);
     await visitor.see('550 no such mailbox');
     await visitor.press('button', t.sendAgain);
     await visitor.see(t.sendsAgain);
+  });
+
+  test('of several whom a reply did not reach, one gets it again', async () => {
+    const { ulid } = await desk.openTicket('Failed for two', 'Hello');
+    const cc = [{ email: 'bo@example.org' }, { email: 'cy@example.org' }];
+    await reply(ulid, 'To three', { cc });
+    await waitUntil('sent', async () => (await read(ulid)).messages[1].delivery?.status === 'sent');
+    desk.sql(`UPDATE messages SET delivery = json_set(delivery, '$.status', 'failed'), recipients = (
+      SELECT json_group_array(json_set(value, '$.status', iif(key = 0, 'sent', 'failed'))) FROM json_each(recipients)
+    ) WHERE body = 'To three'`);
+    await desk.signIn(visitor, `/tickets/${ulid}`);
+    await visitor.press('button', t.messageActions(desk.site.owner.name));
+    await visitor.press('menuitem', t.sendAgainTo('\u2068cy@example.org\u2069'));
+    await visitor.see(t.sendsAgain);
+    const statuses = async () =>
+      (await read(ulid)).messages[1].recipients.map(({ status }: { status: string }) => status).join();
+    await waitUntil('it is sent to her', statuses, (found) => found === 'sent,failed,sent');
   });
 
   test('a colleague who has it open is named, and is seen typing', async () => {
@@ -345,6 +397,96 @@ describe('live', () => {
     await visitor.see('is typing');
     await other.close();
   });
+});
+
+test('an own note is changed and deleted by keyboard, and the focus stays in the conversation', async () => {
+  const { page } = visitor;
+  const { ulid } = await desk.openTicket('With a note', 'Hello');
+  await desk.signIn(visitor, `/tickets/${ulid}`);
+  const { keyboard } = page;
+  const send = async () => {
+    await keyboard.down('Control');
+    await keyboard.press('Enter');
+    await keyboard.up('Control');
+  };
+  await keyboard.press('n');
+  await page.waitForSelector('.editor.is-note textarea:focus');
+  await keyboard.type('First');
+  await send();
+  await page.waitForSelector('.message.note');
+  await visitor.see(t.noteAdded);
+  const choose = async (item: string) => {
+    await (await page.$('.message.note header [aria-haspopup=menu]'))?.focus();
+    await keyboard.press('Enter');
+    await page.waitForSelector('[role=menuitem]:focus');
+    const at = () => page.evaluate(() => document.activeElement?.textContent);
+    for (let step = 0; step < 10 && (await at()) !== item; step += 1) await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+  };
+  const problem = () => page.$eval('.note-editor .composer-problem', ({ textContent }) => textContent);
+  await choose(t.changeNote);
+  await page.waitForSelector('.note-editor textarea:focus');
+  for (let letter = 0; letter < 5; letter += 1) await keyboard.press('Backspace');
+  await send();
+  await waitUntil('an empty one is refused', async () => (await problem()) === t.required);
+  await keyboard.type('Second');
+  expect(await problem()).toBe('');
+  await page.reload();
+  await page.waitForSelector('.note-editor textarea');
+  await (await page.$('.note-editor textarea'))?.focus();
+  await send();
+  await page.waitForSelector('.message.note:focus');
+  expect((await read(ulid)).messages.at(-1)).toMatchObject({ body: 'Second', edited_at: expect.any(String) });
+  await choose(t.changeNote);
+  await visitor.press('button', t.cancel);
+  await page.waitForSelector('.message.note:focus');
+  await choose(t.deleteNote);
+  await page.waitForSelector('dialog[open]');
+  await visitor.press('button', t.deleteNote);
+  await page.waitForSelector('.message.note', { hidden: true });
+  await page.waitForSelector('.message.from-customer:focus');
+  expect((await read(ulid)).messages).toHaveLength(1);
+});
+
+test('the mail that a message came by is shown by keyboard, as text, and downloaded', async () => {
+  const { page } = visitor;
+  const ulid = await desk.receive(hostileMail);
+  await desk.signIn(visitor, `/tickets/${ulid}`);
+  await (await page.$('.thread .message header [aria-haspopup=menu]'))?.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=menu]:popover-open [role=menuitem]:focus');
+  const active = () => page.evaluate(() => document.activeElement?.textContent);
+  for (let step = 0; step < 10 && (await active()) !== t.showOriginal; step += 1)
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('dialog[open] .original-source');
+  const shown = () => page.$eval('dialog[open] .original', (element) => element.textContent ?? '');
+  expect(await shown()).toContain('<script>parent.steal(); top.location');
+  expect(await page.$$eval('dialog[open] .original *', (all) => all.map(({ localName }) => localName))).not.toContain(
+    'script',
+  );
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    expect(await violations(visitor, ['dialog[open]'])).toEqual([]);
+  }
+  const download = await page.$eval('dialog[open] a[download]', async (link) => {
+    const answer = await fetch((link as HTMLAnchorElement).href);
+    return [answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')];
+  });
+  expect(download.slice(0, 2)).toEqual([200, 'message/rfc822']);
+  expect(download[2]).toStartWith('attachment;');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog[open]', { hidden: true });
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-haspopup'));
+  expect(focused).toBe('menu');
+
+  const called = await desk.openTicket('Not by mail', 'Hello');
+  await desk.signIn(visitor, `/tickets/${called.ulid}`);
+  await visitor.press('button', t.messageActions('Mia Jansen'));
+  await visitor.find('menuitem', t.copyMessageLink);
+  expect(await visitor.isThere('menuitem', t.showOriginal)).toBe(false);
 });
 
 describe('hostile content', () => {
@@ -469,7 +611,7 @@ describe('files', () => {
       'BUTTON',
       'A',
     ]);
-    await visitor.press('button', t.openFile('pixel.png'));
+    await visitor.press('button', 'pixel.png 70 bytes');
     await waitUntil('the picture', () =>
       visitor.page.$eval('.viewer img', (image) => (image as HTMLImageElement).naturalWidth === 1),
     );
@@ -478,7 +620,7 @@ describe('files', () => {
     await visitor.page.waitForSelector('.viewer iframe[title="paper.pdf"], .viewer .notice');
     await visitor.page.keyboard.press('Escape');
     await waitUntil('closed', async () => (await visitor.page.$('.viewer')) === null);
-    await visitor.focusOn('aria-label', t.openFile('pixel.png'));
+    await visitor.focusOn('title', t.openFile('pixel.png'));
   });
 });
 

@@ -95,6 +95,8 @@ test('a macro is made, listed, applied to many tickets and removed', async () =>
   expect((ticket.messages as { body: string }[]).at(-1)?.body).toBe(`Bye Person ${opened}`);
   const wrong = await type('macro', 'create', '--name', 'Wrong', '--body', '{{nothing}}');
   expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('unknown variable {{nothing}}')]);
+  const changed = await type('macro', 'update', String(id), '--name', 'Goodbye', '--add-tags', 'done', '--json');
+  expect(changed.json().data).toMatchObject({ name: 'Goodbye', changes: { add_tags: ['done'] } });
   expect((await type('macro', 'delete', String(id))).code).toBe(2);
   expect((await type('macro', 'delete', String(id), '--yes')).code).toBe(0);
   expect((await type('macro', 'delete', String(id), '--yes')).code).toBe(3);

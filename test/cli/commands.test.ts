@@ -114,6 +114,17 @@ describe('site', () => {
     expectRefusal(await update('--portal', 'everything'), 1, 'settings.portal');
   });
 
+  test('every field of the operation has a flag, with null as a word where it says something', async () => {
+    const policy = ['--pause-while-pending', 'no', '--warn-at-percent', '70'];
+    const settings = ['--auto-close-days', 'never', '--status-after-agent-reply', 'unchanged'];
+    const { data } = (await type('site', 'update', 'second-shop', ...policy, ...settings, '--json')).json();
+    expect(data).toMatchObject({
+      sla_policy: { pause_while_pending: false, warn_at_percent: 70, holidays: ['2026-12-25'] },
+      settings: { auto_close_days: null, status_after_agent_reply: null },
+    });
+    expectRefusal(await type('site', 'update', 'second-shop'), 2, 'Nothing to change');
+  });
+
   test('rotating gives another token', async () => {
     const rotated = (await type('site', 'rotate-token', 'second-shop', '--json')).json();
     expect(String(rotated.site_token).length).toBeGreaterThan(20);
@@ -161,6 +172,8 @@ describe('token and agent', () => {
     [['--expires', 'soon'], 2, '--expires must be a time'],
     [['--expires', '2027-02-30'], 2, '--expires must be a time'],
     [['--site', 'nowhere'], 3, 'No such site.'],
+    // Null would be every site.
+    [['--site', 'none'], 3, 'No such site.'],
   ])('issue refuses %p', async (flags, code, sentence) => {
     expectRefusal(await type('token', 'issue', '--name', 'x', ...flags), code, sentence);
   });
@@ -286,6 +299,15 @@ describe('rule', () => {
       match: 'any',
       conditions: [{ negate: true, value: ['example.com', 'example.org'] }],
     });
+    const updated = await type(
+      ...['rule', 'update', String(second.id), '--site', 'web-shop', '--match', 'any', '--stop-processing', 'yes'],
+      ...['--if', 'subject contains refund', '--then', 'add_tags refund', '--json'],
+    );
+    expect(updated.json().data).toMatchObject({
+      ...{ name: second.name, match: 'any', stop_processing: true },
+      conditions: [{ field: 'subject', operator: 'contains', value: 'refund' }],
+      actions: [{ type: 'add_tags', value: ['refund'] }],
+    });
     const moved = await type('rule', 'move', String(second.id), '1', '--site', 'web-shop', '--json');
     expect(moved.json().data.map(({ id }) => id)).toEqual([second.id, rule.id]);
     expect((await type('rule', 'disable', String(rule.id), '--site', 'web-shop', '--json')).json().data.is_active).toBe(
@@ -314,6 +336,7 @@ describe('ticket', () => {
     const found = (await type('ticket', 'list', '--site', 'web-shop', '--q', 'invoice', '--json')).json();
     expect(Object.keys(found)).toEqual(['data', 'links', 'meta']);
     expect(found.meta).toMatchObject({ current_page: 1, per_page: 15, total: 1 });
+    expect((await type('ticket', 'list')).output).toMatch(/^ticket +status +priority +subject +customer /);
     expect(found.data[0]).toMatchObject({ ulid, subject: 'The invoice is missing', status: 'open' });
     expect((await type('ticket', 'list', '--status', 'closed,pending', '--json')).json().data).toEqual([] as never);
     expectRefusal(await type('ticket', 'list', '--status', 'lost'), 2, 'status');
@@ -329,7 +352,8 @@ describe('ticket', () => {
     expect((await type('ticket', 'note', ulid, '--body', 'Old address.', '--json')).json().note).toMatchObject({
       is_internal: true,
     });
-    const set = await type('ticket', 'set', '1', '--status', 'resolved', '--tags', 'billing,eu', '--json');
+    const tags = ['--tags', 'billing', '--tags', 'eu'];
+    const set = await type('ticket', 'set', '1', '--status', 'resolved', ...tags, '--json');
     expect(set.json().data).toMatchObject({ status: 'resolved', tags: ['billing', 'eu'] });
     const shown = (await type('ticket', 'show', '1', '--json')).json().data;
     expect((shown.messages as { body: string }[]).map(({ body }) => body)).toEqual([

@@ -3,7 +3,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readConfig } from '../../src/base/config.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
-import { query } from '../../src/store/database.ts';
+import { query } from '../../src/engine/database.ts';
+import samples from '../../src/server/demo/sites.json' with { type: 'json' };
 import { terminal } from './terminal.ts';
 
 const desk = terminal();
@@ -25,6 +26,22 @@ test('fills an empty directory with tickets in every state, and nothing that wou
   for (const { author } of data as { author?: { email: string } }[])
     expect(author?.email).toMatch(/@example\.(?:org|net|com)$/);
   expect((await desk.type('ticket', 'list', '--q', 'invoice', '--json')).json().data.length).toBeGreaterThan(3);
+});
+
+test('is told from data whose words are all known', () => {
+  for (const { tickets, categories, fields, customers } of samples) {
+    const languages = new Set(customers.map(([, , language]) => language));
+    for (const story of tickets) {
+      expect(categories).toContain(story.category);
+      expect(['open', 'pending', 'resolved']).toContain(story.endsAs);
+      expect([0, 1, 2, 3, undefined]).toContain(story.priority);
+      expect(['web', 'phone', undefined]).toContain(story.diagnostics);
+      expect(languages).toContain(story.language ?? 'en');
+      for (const key of Object.keys(story.fields ?? {})) expect(fields.map((field) => field.key)).toContain(key);
+      for (const [who, hoursLater] of story.turns)
+        expect([who, typeof hoursLater]).toEqual([expect.stringMatching(/^(?:customer|agent|note)$/), 'number']);
+    }
+  }
 });
 
 test('knows which deadlines it missed, so that its start sends no pile of late warnings', async () => {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { mail } from '../desk/mail-desk.ts';
+import { mail } from '../desk/mail/mail-desk.ts';
 import { terminal } from './terminal.ts';
 
 const desk = terminal();
@@ -114,6 +114,23 @@ describe('the inbound log', () => {
     expect((await type(...replay)).json().data).toMatchObject([{ outcome: 'held' }]);
     expect((await type(...replay, '--release')).json().data).toMatchObject([{ outcome: 'ticket_created' }]);
   });
+
+  test('what is held for a reason is listed, discarded and filed together', async () => {
+    const held = async () =>
+      (await type('mail', 'list', '--held-for', 'forged', '--json')).json().data.map(({ subject }) => subject);
+    for (const subject of ['One', 'Two'])
+      await ingest(mail({ subject, headers: ['Authentication-Results: mx; dmarc=fail'] }));
+    const [newest] = (await type('mail', 'list', '--held-for', 'forged', '--json')).json().data;
+    expect((await type('mail', 'discard', '--held-for', 'spam,too_much', '--yes', '--json')).json().data).toHaveLength(
+      0,
+    );
+    expect((await pipe('', 'mail', 'discard', '--held-for', 'forged')).code).toBe(2);
+    expect(await held()).toEqual(['Two', 'One']);
+    await type('mail', 'discard', String(newest?.id));
+    expect(await held()).toEqual(['One']);
+    const filed = (await type('mail', 'replay', '--held-for', 'forged', '--release', '--yes', '--json')).json();
+    expect(filed.data).toMatchObject([{ subject: 'One', outcome: 'ticket_created' }]);
+  }, 60_000);
 
   test('is used rightly or not at all', async () => {
     expect((await type('mail', 'replay', '--site', 'web-shop')).code).toBe(2);

@@ -229,3 +229,17 @@ test('a state or a site that is none is refused', async () => {
   expect((await type('outbox', 'list', '--status', 'lost')).code).toBe(2);
   expect((await type('outbox', 'list', '--site', 'nowhere')).code).toBe(3);
 });
+
+test('what failed leaves again, all or one by its id', async () => {
+  await type('channel', 'update', channel, '--site', 'web-shop', '--url', receiver.url('/410'));
+  await open('It is gone');
+  await type('outbox', 'run');
+  const [failed] = await data('outbox', 'list', '--status', 'failed', '--limit', '1');
+  expect(failed?.event).toBe('ticket.created');
+  const id = String(failed?.id);
+  expect(await data('outbox', 'retry', id)).toEqual({ requeued: 1 } as never);
+  expect((await deliveries('--status', 'queued')).map((one) => String(one.id))).toContain(id);
+  expect((await type('outbox', 'retry', '--status', 'failed', '--since', '1ms')).code).not.toBe(0);
+  expect((await type('outbox', 'retry', '999999')).code).not.toBe(0);
+  expect((await data('outbox', 'retry')) as never).toHaveProperty('requeued');
+});

@@ -1,7 +1,7 @@
 // helpdesk sla: the ledger in words and as JSON, and a scan at another time.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { ledgerShape } from '../../src/http/wire/sla.ts';
+import { ledgerShape } from '../../src/http/wire/sla/sla.ts';
 import { terminal } from './terminal.ts';
 
 const desk = terminal();

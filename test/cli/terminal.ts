@@ -1,7 +1,7 @@
 // A command line inside the test: what it printed, and its exit code.
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../cli/main.ts';
 
@@ -31,6 +31,7 @@ export function terminal(): Terminal {
       [process.stderr, 'errors'],
     ] as const;
     const writes = streams.map(([stream]) => stream.write);
+    const priority = getPriority();
     for (const [stream, into] of streams) {
       stream.write = (text: string | Uint8Array, ...rest: unknown[]) => {
         printed[into] += String(text);
@@ -46,6 +47,7 @@ export function terminal(): Terminal {
         const write = writes[at];
         if (write) stream.write = write;
       });
+      takeBackPriority(priority);
     }
   };
   return {
@@ -54,4 +56,13 @@ export function terminal(): Terminal {
     typeOnly,
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
+}
+
+/** A long command gives way to the desk, and its process is that of all tests here. */
+function takeBackPriority(priority: number): void {
+  try {
+    setPriority(priority);
+  } catch {
+    // Only root may: elsewhere the tests go on at the lower priority.
+  }
 }

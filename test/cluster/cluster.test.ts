@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createPeers, peerHeader } from '../../src/cluster/peers.ts';
 import { issueToken } from '../../src/desk/people/tokens.ts';
-import { createSite } from '../../src/desk/sites.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
 import { DeskError } from '../../src/domain/errors.ts';
-import { query } from '../../src/store/database.ts';
+import { query } from '../../src/engine/database.ts';
 import { file } from '../http/walks/step.ts';
 import { fakeLiteFS, positionOf, replicate, until } from '../support/litefs.ts';
 import { clusterKey, handOver, type Machine, startMachine, startOn } from '../support/machines.ts';
@@ -156,6 +156,9 @@ describe('a write that reaches a replica', () => {
       const read = await machine.ask('GET', link.pathname + link.search);
       expect([read.status, read.text]).toEqual([200, 'A line']);
     }
+    handOver(desks.replica, fourth);
+    await until(async () => (await fourth.ask('GET', '/readyz')).json.role === 'primary', 'the last one took over');
+    expect((await fourth.ask('GET', link.pathname + link.search)).status).toBe(200);
     await desks.primary.stop();
     const away = await fourth.ask('GET', link.pathname + link.search);
     expect([away.status, away.json.code]).toEqual([503, 'unavailable']);
@@ -255,8 +258,9 @@ describe('a primary that is gone', () => {
     const silent = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
-      fetch: (_request, server) => {
-        void server.stop(true);
+      fetch: (request, server) => {
+        // The replica itself asks, too, who the primary is.
+        if (request.method === 'POST') void server.stop(true);
         return new Promise<Response>(() => undefined);
       },
     });
@@ -540,7 +544,11 @@ describe('mail that arrives', () => {
       headers: { 'Content-Type': 'message/rfc822' },
       body: new TextEncoder().encode(mail.replace('From: Mia <mia@example.org>\r\n', '')),
     });
-    expect([sent.status, sent.json.outcome]).toEqual([200, 'failed']);
+    expect(sent.status).toBe(200);
+    // A busy machine answers before it has read the mail.
+    const outcomes = () =>
+      desks.primary.running.data.desk.read((tx) => query(tx, 'SELECT outcome FROM inbound_mail').all());
+    await until(() => JSON.stringify(outcomes()) === '[{"outcome":"failed"}]', 'it has been read');
     const stored = (machine: Machine) =>
       readdirSync(join(machine.running.data.path, 'mail', 'inbound'), { recursive: true }).filter(
         (name) => String(name).length > 20,

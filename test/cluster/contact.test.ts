@@ -3,22 +3,12 @@
 import { afterAll, expect, test } from 'bun:test';
 import { createContact } from '../../src/cluster/contact.ts';
 import { isReachable } from '../../src/cluster/reachable.ts';
+import { fakeConsul } from '../support/consul.ts';
 import { until } from '../support/litefs.ts';
 
-let leader = '"10.0.0.1:8300"';
-let asked = 0;
-const consul = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  fetch(request) {
-    asked += 1;
-    return new Response(new URL(request.url).pathname === '/v1/status/leader' ? leader : null, {
-      status: leader === '' ? 500 : 200,
-    });
-  },
-});
-const consulUrl = `http://127.0.0.1:${consul.port}`;
-afterAll(() => consul.stop(true));
+const turnKey = 'helpdesk/restart/desk';
+const consul = await fakeConsul();
+afterAll(consul.close);
 
 function isHeard(contact: ReturnType<typeof createContact>): boolean {
   try {
@@ -31,14 +21,14 @@ function isHeard(contact: ReturnType<typeof createContact>): boolean {
 }
 
 test('Consul without a leader, or without an answer, is silence; one that has a leader again ends it', async () => {
-  const contact = createContact({ consulUrl, limitMs: 100 });
-  const before = asked;
-  await until(() => asked > before + 3, 'it asks');
+  const contact = createContact({ consulUrl: consul.url, limitMs: 100, turnKey });
+  const before = consul.asked();
+  await until(() => consul.asked() > before + 3, 'it asks');
   expect(isHeard(contact)).toBe(true);
   for (const none of ['""', '']) {
-    leader = none;
+    consul.setLeader(none);
     await until(() => !isHeard(contact), 'it is silent');
-    leader = '"10.0.0.2:8300"';
+    consul.setLeader('"10.0.0.2:8300"');
     await until(() => isHeard(contact), 'it is heard again');
   }
   contact.stop();
@@ -53,19 +43,35 @@ test('an answer that took long proves contact when it was asked for, not when it
       return new Response('"10.0.0.1:8300"');
     },
   });
-  const contact = createContact({ consulUrl: `http://127.0.0.1:${slow.port}`, limitMs: 160 });
+  const contact = createContact({ consulUrl: `http://127.0.0.1:${slow.port}`, limitMs: 160, turnKey });
   await until(() => !isHeard(contact), 'answers that old leave gaps longer than the limit');
   contact.stop();
   await slow.stop(true);
 });
 
 test('without Consul, as with a static lease, silence is no reason', async () => {
-  const contact = createContact({ consulUrl: null, limitMs: 1 });
+  const contact = createContact({ consulUrl: null, limitMs: 1, turnKey });
   await Bun.sleep(20);
   expect(isHeard(contact)).toBe(true);
 });
 
 test('a machine is reachable when it accepts connections', async () => {
-  expect(await isReachable(consulUrl)).toBe(true);
+  expect(await isReachable(consul.url)).toBe(true);
   expect(await isReachable('http://127.0.0.1:1')).toBe(false);
+});
+
+test('Consul gives the turn to one machine of a desk at a time, and to the next one when it has ended the session', async () => {
+  const contactOf = (key: string) => createContact({ consulUrl: consul.url, limitMs: 10_000, turnKey: key });
+  const [one, two, other] = [contactOf(turnKey), contactOf(turnKey), contactOf('helpdesk/restart/other')];
+  const taken = await Promise.all([one.takesTurn(), two.takesTurn(), one.takesTurn()]);
+  expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+  expect(await other.takesTurn()).toBe(true);
+  // The ones that were refused leave nothing in Consul.
+  expect(consul.sessions()).toBe(2);
+  consul.endSessions();
+  expect(await two.takesTurn()).toBe(true);
+  expect(await one.takesTurn()).toBe(false);
+  consul.setLeader('');
+  expect(one.takesTurn()).rejects.toThrow('Consul answered 500');
+  for (const contact of [one, two, other]) contact.stop();
 });

@@ -80,11 +80,29 @@ describe('the role', () => {
   });
 
   test('ends when LiteFS has said nothing for too long', async () => {
-    const { litefs, node } = await setUp({ pollMs: 60_000, staleMs: 30 });
+    const { litefs, node } = await setUp({ pollMs: 60_000, staleMs: 500 });
     litefs.setPrimary(true);
     await node.refresh();
     expect(node.isPrimary()).toBe(true);
     await until(() => node.role() === 'unknown', 'what was said long ago counts for nothing');
+  });
+
+  test('outlives one late answer of LiteFS, until what it said before is stale', async () => {
+    let isLate = false;
+    const server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: async () => {
+        if (isLate) await Bun.sleep(4_000);
+        return Response.json({ isPrimary: true });
+      },
+    });
+    closing.push(() => void server.stop(true));
+    const { node } = await setUp({ pollMs: 60_000, staleMs: 30_000, litefsUrl: `http://127.0.0.1:${server.port}` });
+    expect(await node.refresh()).toBe('primary');
+    isLate = true;
+    expect(await node.refresh()).toBe('primary');
+    expect(refusal(node)).toBeNull();
   });
 
   test('is followed by polling, and each change is told once', async () => {
@@ -103,7 +121,9 @@ describe('the role', () => {
     litefs.setPrimary(null);
     await until(() => told.at(-1) === 'unknown', 'unknown');
     expect(told).toEqual(['replica', 'primary', 'unknown']);
-    expect(node.formerPrimaries()).toEqual(['node-1']);
+    node.learnPrimaries(['node-2', 'node-1']);
+    // The one that was seen last stays the first: it may be a rival.
+    expect(node.formerPrimaries()).toEqual(['node-1', 'node-2']);
     end();
     litefs.setPrimary(true);
     await until(() => node.isPrimary(), 'primary again');
@@ -290,16 +310,24 @@ describe('LiteFS', () => {
     ['sends null', () => new Response('null'), null],
     ['sends far too much', () => new Response(`{"isPrimary": true, "x": "${'x'.repeat(100_000)}"}`), null],
     ['points elsewhere', () => Response.redirect('http://127.0.0.1:1/info'), null],
-    ['does not answer in time', () => Bun.sleep(4_000).then(() => Response.json({ isPrimary: true })), null],
   ];
   for (const [why, answer, isPrimary] of answers) {
     test(`${isPrimary === null ? 'is not believed when it' : ''} ${why}`.trim(), async () => {
       const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
-      const info = await askInfo(`http://127.0.0.1:${server.port}`);
-      expect(info?.isPrimary ?? null).toBe(isPrimary);
+      expect(await askInfo(`http://127.0.0.1:${server.port}`)).toEqual(isPrimary === null ? null : { isPrimary });
       void server.stop(true);
     });
   }
+
+  test('is late when it does not answer in time', async () => {
+    const server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => Bun.sleep(4_000).then(() => Response.json({ isPrimary: true })),
+    });
+    expect(await askInfo(`http://127.0.0.1:${server.port}`)).toBe('late');
+    void server.stop(true);
+  });
 
   test('is not believed when no one is there', async () => {
     expect(await askInfo('http://127.0.0.1:1')).toBeNull();

@@ -2,9 +2,9 @@
 
 import { Database } from 'bun:sqlite';
 import { afterEach, expect, test } from 'bun:test';
-import { addAgent, changeAgent } from '../../src/desk/people/people.ts';
+import { addAgent, changeAgent } from '../../src/desk/people/agents.ts';
 import { linkAgent } from '../../src/desk/people/sign-in-links.ts';
-import { createSite } from '../../src/desk/sites.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
 import { until } from '../support/litefs.ts';
 import { handOver, type Machine, startMachine } from '../support/machines.ts';
 import { textReader } from '../support/text-reader.ts';

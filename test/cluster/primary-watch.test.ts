@@ -7,6 +7,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { createPeers } from '../../src/cluster/peers.ts';
 import { createPrimaryWatch } from '../../src/cluster/primary-watch.ts';
 import type { Role } from '../../src/cluster/role.ts';
+import { fakeConsul } from '../support/consul.ts';
 import { fakeLiteFS, replicate, until } from '../support/litefs.ts';
 import { clusterKey, startMachine } from '../support/machines.ts';
 import { startProgram } from '../support/programs.ts';
@@ -24,22 +25,37 @@ const unreachable = (): Response => {
   throw new TypeError('connection refused');
 };
 
-function watch(random = 0) {
+function watch(mostLagMs = maxLagMs) {
   const state = { role: 'replica' as Role, host: 'one' as string | null, lagMs: (10 * maxLagMs) as number | null };
-  const seen = { hearsConsul: true, answer: unreachable as () => Response, asked: 0, lost: 0, lostAfter: 0 };
+  const seen = {
+    hearsConsul: true,
+    turn: async () => true,
+    answer: unreachable as () => Response,
+    asked: 0,
+    lost: 0,
+    lostAfter: 0,
+    full: [] as string[],
+    learnt: [] as (readonly string[])[],
+  };
   const begun = performance.now();
   const made = createPrimaryWatch({
-    node: { role: () => state.role, primaryHost: () => state.host, replicationLagMs: () => state.lagMs },
+    node: {
+      role: () => state.role,
+      primaryHost: () => state.host,
+      replicationLagMs: () => state.lagMs,
+      learnPrimaries: (hosts) => void seen.learnt.push(hosts),
+    },
     peers: {
-      ask: async () => {
+      ask: async (_host, _method, path) => {
+        if (path.endsWith('/primaries')) return Response.json(['zero']);
         seen.asked += 1;
         return seen.answer();
       },
     },
-    contact: { hearsConsul: () => seen.hearsConsul },
-    maxLagMs,
+    contact: { hearsConsul: () => seen.hearsConsul, takesTurn: () => seen.turn() },
+    maxLagMs: mostLagMs,
+    onFullDisk: async (host) => void seen.full.push(host),
     log: silentLog,
-    random: () => random,
   });
   made.start(() => {
     seen.lost += 1;
@@ -74,22 +90,50 @@ describe('a replica that hears nothing from its primary', () => {
     expect([seen.lost, seen.asked]).toEqual([1, asked]);
   });
 
-  test('ends later or sooner than the others, by chance', async () => {
-    const patient = watch(0.99);
-    await until(() => patient.seen.lost > 0, 'it ends');
-    expect(patient.seen.lostAfter).toBeGreaterThan(maxLagMs * 0.8);
+  test('waits while another replica has its turn', async () => {
+    const { seen, rounds } = watch();
+    let turns = 0;
+    seen.turn = async () => {
+      turns += 1;
+      return false;
+    };
+    await rounds(6);
+    expect(seen.lost).toBe(0);
+    expect(turns).toBeGreaterThan(2);
+    seen.turn = async () => true;
+    await until(() => seen.lost > 0, 'it ends');
   });
 
-  test('asks again before it ends: one sign of the primary, and the wait begins again', async () => {
-    const { state, seen, rounds } = watch(0.99);
-    for (let turn = 0; turn < 4; turn += 1) {
-      seen.answer = unreachable;
-      await rounds(2);
-      if (turn % 2) state.lagMs = 0;
-      else seen.answer = yes;
-      await rounds(2);
-      state.lagMs = 10 * maxLagMs;
-    }
+  test('ends without a turn when Consul gives none, unless Consul is away', async () => {
+    const { seen, rounds } = watch();
+    seen.turn = async () => {
+      seen.hearsConsul = false;
+      throw new Error('Consul answered 403');
+    };
+    await rounds(6);
+    expect(seen.lost).toBe(0);
+    seen.turn = () => Promise.reject(new Error('Consul answered 403'));
+    seen.hearsConsul = true;
+    await until(() => seen.lost > 0, 'it ends');
+  });
+
+  test.each<[string, (turn: number, state: { lagMs: number | null }) => Response]>([
+    ['answer', (turn) => (turn % 2 ? unreachable() : yes())],
+    [
+      'news',
+      (turn, state) => {
+        state.lagMs = turn % 2 ? 10 * maxLagMs : 0;
+        return unreachable();
+      },
+    ],
+  ])('asks again before it ends: one %s of the primary, and the wait begins again', async (_, answer) => {
+    const { state, seen, rounds } = watch();
+    let turn = 0;
+    seen.answer = () => {
+      turn += 1;
+      return answer(turn, state);
+    };
+    await rounds(10);
     expect(seen.lost).toBe(0);
   });
 
@@ -132,6 +176,40 @@ describe('a replica that hears nothing from its primary', () => {
     expect(made.clockGapMs()).toBeNull();
   });
 
+  test('tells that the disk of the primary is full only when the primary says so', async () => {
+    const { state, seen, rounds } = watch();
+    state.lagMs = 0;
+    for (const told of [
+      { is_primary: true, has_room: true },
+      { is_primary: true },
+      { is_primary: false, has_room: false },
+    ]) {
+      seen.answer = () => Response.json(told);
+      await rounds(2);
+    }
+    expect(seen.full).toEqual([]);
+    seen.answer = () => Response.json({ is_primary: true, has_room: false });
+    await until(() => seen.full.length > 0, 'it tells');
+    expect(seen.full[0]).toBe('one');
+  });
+
+  test('asks as soon as it starts: it may be the primary itself before the next question', async () => {
+    const { seen } = watch(600_000);
+    seen.answer = yes;
+    await until(() => seen.learnt.length > 0, 'it learns');
+  });
+
+  test('learns once from each primary which machines were it before', async () => {
+    const { state, seen, rounds } = watch();
+    await rounds(1);
+    seen.answer = yes;
+    await rounds(3);
+    expect(seen.learnt).toEqual([['zero']]);
+    state.host = 'two';
+    await rounds(3);
+    expect(seen.learnt).toEqual([['zero'], ['zero']]);
+  });
+
   test('does not end again soon when a restart has brought no news', async () => {
     const { state, seen, rounds } = watch();
     state.lagMs = null;
@@ -159,16 +237,11 @@ test('a primary says that it is one only while it is sure, and takes no question
 
 test('desk and keeper end with a code that has a service manager start both again', async () => {
   const primary = await startMachine(null);
-  const consul = await serve(() => Response.json('10.0.0.1:8300'));
+  const consul = await fakeConsul();
   // Like a machine that is stopped: connections are accepted, and nothing is answered.
   const hung = await serve(() => new Promise<Response>(() => undefined));
   const litefs = await fakeLiteFS();
-  ending.push(
-    primary.stop,
-    () => consul.stop(true),
-    () => hung.stop(true),
-    litefs.close,
-  );
+  ending.push(primary.stop, consul.close, () => hung.stop(true), litefs.close);
   litefs.setPrimary(false);
   litefs.namePrimary(primary.host);
   litefs.setPosition(1);
@@ -182,7 +255,7 @@ test('desk and keeper end with a code that has a service manager start both agai
     HELPDESK_LITEFS_DIR: litefs.mount,
     HELPDESK_LITEFS_URL: litefs.url,
     HELPDESK_PEER_URL: 'http://127.0.0.1:{hostname}',
-    HELPDESK_CONSUL_URL: `http://127.0.0.1:${consul.port}`,
+    HELPDESK_CONSUL_URL: consul.url,
     HELPDESK_MAX_LAG: '1s',
   });
   ending.push(() => program.kill('SIGKILL'));

@@ -18,7 +18,7 @@ test('a full disk, and a clock that is minutes off, are told as the reason', asy
   const found = { hasRoom: true, gapMs: null as number | null };
   const cluster = {
     node: { role: () => 'replica', primaryHost: () => 'one', replicationLagMs: () => 0 },
-    hasRoom: () => found.hasRoom,
+    room: { isEnough: () => found.hasRoom },
     primaryWatch: { clockGapMs: () => found.gapMs },
   } as unknown as Cluster;
   const health = createHealth({

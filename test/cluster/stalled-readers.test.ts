@@ -4,8 +4,8 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { issueToken } from '../../src/desk/people/tokens.ts';
-import { createSite } from '../../src/desk/sites.ts';
-import { query } from '../../src/store/database.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
+import { query } from '../../src/engine/database.ts';
 import { until } from '../support/litefs.ts';
 import { type Machine, startMachine } from '../support/machines.ts';
 

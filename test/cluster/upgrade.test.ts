@@ -3,8 +3,8 @@
 import { afterEach, expect, test } from 'bun:test';
 import { migrations } from '../../migrations/index.ts';
 import { issueToken } from '../../src/desk/people/tokens.ts';
-import { createSite } from '../../src/desk/sites.ts';
-import { appliedVersion } from '../../src/store/migrate.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
+import { appliedVersion } from '../../src/engine/migrate.ts';
 import { type FakeLiteFS, fakeLiteFS, replicate, until } from '../support/litefs.ts';
 import { askAt, type Machine, startMachine, startOn } from '../support/machines.ts';
 import { serve } from '../support/serving.ts';

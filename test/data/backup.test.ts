@@ -13,6 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
@@ -21,19 +22,20 @@ import { newUlid } from '../../src/base/ids.ts';
 import { createBackup } from '../../src/data/backup.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { finishRestore } from '../../src/data/finish-restore.ts';
-import { lastBackup } from '../../src/data/last-backup.ts';
+import { lastBackup, lastRestoreTest } from '../../src/data/last-backup.ts';
 import { restore } from '../../src/data/restore.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
+import { testRestore } from '../../src/data/test-restore.ts';
 import type { Restored } from '../../src/data/unpack.ts';
-import { eraseAuthor } from '../../src/desk/authors.ts';
-import { erasures } from '../../src/desk/erasure.ts';
-import { receiveMail } from '../../src/desk/inbound/filing.ts';
-import { removeSite } from '../../src/desk/site-removal.ts';
-import { query } from '../../src/store/database.ts';
-import { updateInboundMail } from '../../src/store/inbound.ts';
-import { insertAttachment } from '../../src/store/messages.ts';
-import { siteById } from '../../src/store/sites.ts';
-import { ticketById } from '../../src/store/tickets.ts';
+import { eraseAuthor } from '../../src/desk/customers/authors.ts';
+import { erasures } from '../../src/desk/customers/erasure.ts';
+import { receiveMail } from '../../src/desk/mail/filing.ts';
+import { removeSite } from '../../src/desk/sites/removal.ts';
+import { query } from '../../src/engine/database.ts';
+import { updateInboundMail } from '../../src/store/mail/inbound.ts';
+import { siteById } from '../../src/store/sites/sites.ts';
+import { insertAttachment } from '../../src/store/tickets/messages.ts';
+import { ticketById } from '../../src/store/tickets/tickets.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { runProgram, startScript } from '../support/programs.ts';
 import { type BusyDesk, busyDesk, configFor, subjectsIn } from './copying.ts';
@@ -93,6 +95,22 @@ async function filled(): Promise<{ path: string; file: string }> {
   writeFileSync(join(path, 'mail', '20261121-one.eml'), 'Subject: one\r\n\r\nHello');
   await desk.data.close();
   return { path, file };
+}
+
+/** @returns where the request is stored */
+async function receiveOne(path: string, raw: string): Promise<string> {
+  const data = openDataDirectory(configFor(path));
+  const staged = await data.mailBlobs.stage(bytesOf(raw), 1000);
+  const ulid = newUlid(3);
+  await staged.keep(ulid);
+  await data.desk.write((tx) => {
+    const site = siteById(tx, 1);
+    if (!site) throw new Error('no site');
+    const ctx = data.desk.context({ kind: 'command_line' }, 'test');
+    return receiveMail(tx, ctx, site, { ...staged, ulid, provider: 'raw', headers: {} });
+  });
+  await data.close();
+  return `mail/inbound/${ulid.slice(-2)}/${ulid}`;
 }
 
 async function backUp(path: string, destination: string) {
@@ -192,10 +210,16 @@ describe('a backup', () => {
       (name) => name.length > 20 && !name.endsWith(file),
     );
     rmSync(join(path, 'attachments', other ?? ''));
+    const mail = await receiveOne(path, 'From: a@example.org');
+    writeFileSync(join(path, mail), 'From: e@example.org');
     const made = await backUp(path, join(temporaryFolder(), 'backup'));
-    expect(made.description.unsound).toHaveLength(2);
-    expect(made.description.unsound.join()).toMatch(/has changed since it was stored/);
-    expect(made.description.unsound.join()).toMatch(/is missing/);
+    expect(made.description.unsound.toSorted()).toEqual(
+      [
+        `attachments/${other} is missing`,
+        `attachments/${file.slice(-2)}/${file} has changed since it was stored`,
+        `${mail} has changed since it was stored`,
+      ].toSorted(),
+    );
   });
 
   test('goes to no place where it would be lost, mixed up or misunderstood', async () => {
@@ -250,6 +274,33 @@ test('a backup names the file of the desk that cannot be read, and not its own d
     `BackupError: ${join(path, 'attachments', file.slice(-2), file)} is on a failing disk; the unfinished backup was removed.`,
   );
   expect(readdirSync(place)).toEqual([]);
+});
+
+describe('a test of a restore', () => {
+  test('notes what it proved and leaves nothing, and refuses a backup that is hurt or has another key', async () => {
+    const { path } = await filled();
+    const whole = join(temporaryFolder(), 'backup.tar.zst');
+    const { description } = await backUp(path, whole);
+    const config = configFor(path);
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('helpdesk-restore-test-'));
+    const tested = await testRestore(config, whole, newestSchema);
+    expect(tested.description.created_at).toBe(description.created_at);
+    const noted = lastRestoreTest(path);
+    expect(noted).toMatchObject({
+      path: whole,
+      created_at: Date.parse(description.created_at),
+      tickets: description.rows.tickets,
+    });
+    truncateSync(whole, Math.floor(statSync(whole).size / 2));
+    expect(await refusal(testRestore(config, whole, newestSchema))).toContain('is damaged');
+    const folder = join(temporaryFolder(), 'backup');
+    await backUp(path, folder);
+    const other = { ...config, HELPDESK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
+    expect(await refusal(testRestore(other, folder, newestSchema))).toContain('is not the key of this desk');
+    expect(await refusal(testRestore(config, path, newestSchema))).toContain('is not a backup');
+    expect(lastRestoreTest(path)).toEqual(noted);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('helpdesk-restore-test-'))).toEqual(before);
+  });
 });
 
 describe('a restore', () => {
@@ -490,7 +541,7 @@ test('the stored mail of an erased person leaves the disk; who was erased is kno
   await desk.write((tx) => {
     const site = siteById(tx, 1);
     if (!site) throw new Error('no site');
-    const id = receiveMail(tx, ctx(), site, { ulid, provider: 'raw', headers: {}, size: staged.size });
+    const id = receiveMail(tx, ctx(), site, { ...staged, ulid, provider: 'raw', headers: {} });
     updateInboundMail(tx, id, { sender: 'a@example.org', status: 'done', outcome: 'held' });
     return null;
   });
@@ -500,7 +551,7 @@ test('the stored mail of an erased person leaves the disk; who was erased is kno
   await desk.write((tx) => {
     const site = siteById(tx, 1);
     if (!site) throw new Error('no site');
-    receiveMail(tx, ctx(), site, { ulid: other, provider: 'raw', headers: {}, size: kept.size });
+    receiveMail(tx, ctx(), site, { ...kept, ulid: other, provider: 'raw', headers: {} });
     return null;
   });
   // A step that fails erases nothing.

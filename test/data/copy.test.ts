@@ -18,7 +18,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
 import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
-import { checkDatabase } from '../../src/store/check-database.ts';
+import { checkDatabase } from '../../src/engine/check-database.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 import { busyDesk, configFor, copySlowly, subjectsIn } from './copying.ts';

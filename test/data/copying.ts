@@ -4,11 +4,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/base/config.ts';
 import { type DataDirectory, openDataDirectory } from '../../src/data/directory.ts';
-import { createSite } from '../../src/desk/sites.ts';
-import { openTicket } from '../../src/desk/tickets.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
+import { openTicket } from '../../src/desk/tickets/tickets.ts';
 import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
-import { query } from '../../src/store/database.ts';
-import { siteById } from '../../src/store/sites.ts';
+import { query } from '../../src/engine/database.ts';
+import { siteById } from '../../src/store/sites/sites.ts';
 
 export function configFor(path: string, more: Record<string, string> = {}): Config {
   return readConfig({ HELPDESK_DATA: path, HELPDESK_SYNCHRONOUS: 'OFF', ...more }, {});

@@ -21,12 +21,12 @@ import { createBackup } from '../../src/data/backup.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { restore } from '../../src/data/restore.ts';
 import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
-import { eraseAuthor } from '../../src/desk/authors.ts';
-import { query } from '../../src/store/database.ts';
-import { insertAttachment } from '../../src/store/messages.ts';
-import { ticketById } from '../../src/store/tickets.ts';
-import { listSegments } from '../../src/store/wal/archive.ts';
-import { readTimes } from '../../src/store/wal/times.ts';
+import { eraseAuthor } from '../../src/desk/customers/authors.ts';
+import { query } from '../../src/engine/database.ts';
+import { listSegments } from '../../src/engine/wal/archive.ts';
+import { readTimes } from '../../src/engine/wal/times.ts';
+import { insertAttachment } from '../../src/store/tickets/messages.ts';
+import { ticketById } from '../../src/store/tickets/tickets.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type BusyDesk, busyDesk, configFor, subjectsIn } from './copying.ts';
 

@@ -6,9 +6,9 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '#platform/sqlite.ts';
 import { copyPinned } from '../../src/data/snapshots.ts';
-import { openStore, query } from '../../src/store/database.ts';
-import { usualPace } from '../../src/store/wal/upkeep.ts';
-import { createWriter } from '../../src/store/writer.ts';
+import { openStore, query } from '../../src/engine/database.ts';
+import { usualPace } from '../../src/engine/wal/upkeep.ts';
+import { createWriter } from '../../src/engine/writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 /** Rows that are written again and again, so that their pages are in the log many times. */

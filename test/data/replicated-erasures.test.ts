@@ -7,10 +7,10 @@ import { openDatabase } from '#platform/sqlite.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { eraseAllAgain } from '../../src/data/erasures.ts';
 import type { OtherMachines } from '../../src/data/other-machines.ts';
-import { eraseAuthor } from '../../src/desk/authors.ts';
-import { erasuresAfter } from '../../src/desk/erasure.ts';
-import { query } from '../../src/store/database.ts';
-import { siteById } from '../../src/store/sites.ts';
+import { eraseAuthor } from '../../src/desk/customers/authors.ts';
+import { erasuresAfter } from '../../src/desk/customers/erasure.ts';
+import { query } from '../../src/engine/database.ts';
+import { siteById } from '../../src/store/sites/sites.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { busyDesk, configFor } from './copying.ts';
 

@@ -2,17 +2,17 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { audit } from '../../src/desk/audit.ts';
-import { eraseAuthor } from '../../src/desk/authors.ts';
-import { categories } from '../../src/desk/catalogue/categories.ts';
-import { priorities } from '../../src/desk/catalogue/priorities.ts';
-import { addChannel, channels, rotateSigningSecret } from '../../src/desk/channels.ts';
-import { inboundRules } from '../../src/desk/inbound/rules.ts';
-import { addAgent, changeAgent, removeAgent } from '../../src/desk/people/people.ts';
+import { eraseAuthor } from '../../src/desk/customers/authors.ts';
+import { addChannel, channels, rotateSigningSecret } from '../../src/desk/outbox/channels.ts';
+import { addAgent, changeAgent, removeAgent } from '../../src/desk/people/agents.ts';
 import { issueToken, revokeToken } from '../../src/desk/people/tokens.ts';
-import { removeSite } from '../../src/desk/site-removal.ts';
-import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/site-secrets.ts';
-import { changeSite, createSite } from '../../src/desk/sites.ts';
-import { query } from '../../src/store/database.ts';
+import { inboundRules } from '../../src/desk/rules/rules.ts';
+import { categories } from '../../src/desk/sites/catalogue/categories.ts';
+import { priorities } from '../../src/desk/sites/catalogue/priorities.ts';
+import { removeSite } from '../../src/desk/sites/removal.ts';
+import { rotateInboundSecret, rotateSiteToken } from '../../src/desk/sites/secrets.ts';
+import { changeSite, createSite } from '../../src/desk/sites/sites.ts';
+import { query } from '../../src/engine/database.ts';
 import { token, type Workbench, workbench } from './workbench.ts';
 
 let bench: Workbench;

@@ -2,9 +2,9 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { type Idempotency, once } from '../../src/desk/idempotency.ts';
-import { createSite } from '../../src/desk/sites.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
 import { forgetIdempotencyKeys } from '../../src/store/events.ts';
-import { listSites } from '../../src/store/sites.ts';
+import { listSites } from '../../src/store/sites/sites.ts';
 import { commandLine, workbench } from './workbench.ts';
 
 const bench = workbench();

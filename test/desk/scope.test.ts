@@ -2,11 +2,11 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { findSite, findTicket, listScope, requireWholeDesk } from '../../src/desk/access.ts';
-import { changeTicket } from '../../src/desk/change-ticket.ts';
-import { readTicket } from '../../src/desk/find-ticket.ts';
-import { listInboundLog } from '../../src/desk/inbound/log.ts';
-import { createSite, listVisibleSites } from '../../src/desk/sites.ts';
-import { openTicketAsAgent } from '../../src/desk/tickets.ts';
+import { listInboundLog } from '../../src/desk/mail/log.ts';
+import { createSite, listVisibleSites } from '../../src/desk/sites/sites.ts';
+import { changeTicket } from '../../src/desk/tickets/change-ticket.ts';
+import { readTicket } from '../../src/desk/tickets/find-ticket.ts';
+import { openTicketAsAgent } from '../../src/desk/tickets/tickets.ts';
 import type { Actor, Scope } from '../../src/domain/actor.ts';
 import { token, workbench } from './workbench.ts';
 
@@ -39,7 +39,7 @@ describe.each([0, 1, 2, 5, 6])('a set of %i sites', (size) => {
       'the ticket by ulid': (tx, ctx) => readTicket(tx, ctx, ticket.ulid),
       'a change': (tx, ctx) => changeTicket(tx, ctx, ticket.ulid, { subject: `Help ${size}` }, null),
       'its list': (tx, ctx) => listScope(tx, ctx, site.slug),
-      'its mail': (tx, ctx) => listInboundLog(tx, ctx, site.slug, [], 1, 0),
+      'its mail': (tx, ctx) => listInboundLog(tx, ctx, site.slug, { outcomes: [] }, 1, 0),
     };
     for (const [what, ask] of Object.entries(asks)) {
       if (at < size) bench.do(ask, actor);

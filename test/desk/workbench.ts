@@ -1,22 +1,23 @@
 // A desk with a site, for tests of verbs: each step is one transaction, and returns the events that it recorded.
 
-import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import type { Context } from '../../src/desk/context.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import { createSite } from '../../src/desk/sites.ts';
-import { type OpenedTicket, openTicket } from '../../src/desk/tickets.ts';
+import { beginStep, runTriggers } from '../../src/desk/rules/run-triggers.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
+import { type OpenedTicket, openTicket } from '../../src/desk/tickets/tickets.ts';
 import { type Actor, scopeOfToken } from '../../src/domain/actor.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { type IngestTicketInput, ingestTicketInput } from '../../src/domain/input/tickets.ts';
-import { query, type Tx } from '../../src/store/database.ts';
+import { query, type Tx } from '../../src/engine/database.ts';
 import { type Event, eventsAfter, newestEventSeq } from '../../src/store/events.ts';
-import { type Site, siteById } from '../../src/store/sites.ts';
-import { countTickets } from '../../src/store/ticket-list/count.ts';
-import { listTicketIds } from '../../src/store/ticket-list/list.ts';
-import { type Ticket, ticketById } from '../../src/store/tickets.ts';
-import { noFilter } from '../store/many-tickets.ts';
+import { writeWaiting } from '../../src/store/lists/documents.ts';
+import { type Site, siteById } from '../../src/store/sites/sites.ts';
+import { type Ticket, ticketById } from '../../src/store/tickets/tickets.ts';
+import { noFilter } from '../store/lists/many-tickets.ts';
+import { fixedClock } from '../support/clock.ts';
 import { migratedStore } from '../support/store.ts';
+import { countTickets, listTicketIds } from '../support/ticket-lists.ts';
 
 export const start = Date.UTC(2026, 8, 11, 9, 30);
 export const minute = 60_000;
@@ -65,7 +66,9 @@ export function workbench(): Workbench {
       const before = newestEventSeq(tx);
       client.run('BEGIN IMMEDIATE');
       try {
+        beginStep(tx);
         const result = verb(tx, desk.context(actor, 'test'));
+        runTriggers(tx);
         client.run('COMMIT');
         bench.events = eventsAfter(tx, 'all', before, 1000);
         return result;
@@ -107,6 +110,7 @@ export function workbench(): Workbench {
       return found;
     },
     search(words) {
+      while (writeWaiting(tx));
       const filter = { ...noFilter, search: words, includeTest: true };
       const page = { sort: 'created_at', direction: 'asc', limit: 100, from: { offset: 0 } } as const;
       const ids = listTicketIds(tx, filter, page, clock.now()).map(({ id }) => id);
@@ -122,6 +126,10 @@ export function workbench(): Workbench {
     },
     close: () => store.close(),
   };
+  // Most tests are about what a mail says, not when it leaves.
+  tx.client.run('UPDATE desk_settings SET notifications = ?', [
+    JSON.stringify({ defaults: { mail_mode: 'at_once', mail_after_minutes: 0 } }),
+  ]);
   const made = bench.do((inner, ctx) => createSite(inner, ctx, { name: 'Web shop' }));
   bench.site = made.site;
   bench.siteToken = made.siteToken;

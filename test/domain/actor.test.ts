@@ -14,7 +14,7 @@ import {
   scopeOfAgent,
   toStoredActor,
 } from '../../src/domain/actor.ts';
-import { parseReference, referenceOf, ticketStatuses, transitionBetween } from '../../src/domain/ticket.ts';
+import { parseReference, referenceOf, ticketStatuses, transitionBetween } from '../../src/domain/tickets/ticket.ts';
 
 const viewer: AgentActor = {
   kind: 'agent',

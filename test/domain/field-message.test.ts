@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import * as z from 'zod';
-import { DeskError, invalid, invalidFields } from '../../src/domain/errors.ts';
-import { fieldMessage } from '../../src/domain/field-message.ts';
+import { DeskError, fieldMessage, invalid, invalidFields } from '../../src/domain/errors.ts';
 import { resourceId } from '../../src/domain/input/fields.ts';
 import { fieldErrors } from '../../src/domain/input/issues.ts';
 import { asMeant } from '../../src/domain/input/lenient.ts';

@@ -79,7 +79,7 @@ test('every acknowledged write survives kill -9, five times over', async () => {
     await running.exited;
     await Promise.all(workers);
   }
-  expect(done.tickets.size).toBeGreaterThan(50);
+  expect(done.tickets.size).toBeGreaterThan(20);
   expect(done.replies.length).toBeGreaterThan(30);
   expect(done.attachments.length).toBeGreaterThan(5);
 
@@ -122,7 +122,12 @@ test('every acknowledged write survives kill -9, five times over', async () => {
       .get(),
   ).toEqual({ n: 0 });
   expect(
-    database.query('SELECT (SELECT count(*) FROM tickets) - (SELECT count(*) FROM ticket_search) AS n').get(),
+    database
+      .query(
+        `SELECT count(*) AS n FROM tickets WHERE id NOT IN (SELECT rowid FROM ticket_search)
+           AND id NOT IN (SELECT id FROM search_waiting WHERE name = 'ticket_search')`,
+      )
+      .get(),
   ).toEqual({ n: 0 });
   const seqs = database
     .query<{ n: number; newest: number }, []>('SELECT count(*) AS n, max(seq) AS newest FROM events')

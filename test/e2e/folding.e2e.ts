@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mail } from '../desk/mail-desk.ts';
+import { mail } from '../desk/mail/mail-desk.ts';
 import { helpdesk, newDirectory } from './executable.ts';
 
 const { path, remove } = newDirectory();

@@ -3,7 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { mail } from '../desk/mail-desk.ts';
+import { mail } from '../desk/mail/mail-desk.ts';
 import { helpdesk, newDirectory, serve, unlimited } from './executable.ts';
 
 const { path, remove } = newDirectory();

@@ -152,7 +152,7 @@ const large = `(at) => { ${wrapped} return ${JSON.stringify(head(0, 'multipart/m
 const fields = `(at) => JSON.stringify({ From: 'mia' + at + '@customer.example', Subject: 'Mail ' + at, TextBody: 'See the files.', Headers: [{ Name: 'Message-ID', Value: '<' + at + '@customer.example>' }], Attachments: [1, 2, 3].map((n) => ({ Name: n + '.pdf', ContentType: 'application/pdf', Content: 'JVBERi0xLjQK'.repeat(${(12 * megabyte) / 12}) })) })`;
 
 const crowds: [what: string, many: number, body: string, provider: string][] = [
-  ['sixty mails of 512 KB of <p>', 60, paragraphs, 'raw'],
+  ['twenty-four mails of 512 KB of <p>', 24, paragraphs, 'raw'],
   ['forty mails of 24 MB', 40, large, 'raw'],
   ['twenty requests of 36 MB of JSON', 20, fields, 'postmark'],
 ];
@@ -204,8 +204,8 @@ test('a reader that is killed under a message is replaced, and the message is fi
 test('what was answered and not filed when the desk was killed is filed at the next start, and no reader stays behind', async () => {
   const running = await serve(path, environment);
   const before = ofOutcome('ticket_created');
-  const posting = post(running, 30, paragraphs).catch(() => ({}));
-  await until(() => rows("status = 'received'") >= 12, 'mail waits to be filed');
+  const posting = post(running, 16, paragraphs).catch(() => ({}));
+  await until(() => rows("status = 'received'") >= 8, 'mail waits to be filed');
   const readers = readersOf(running);
   expect(readers.length).toBeGreaterThan(0);
   const stored = rows("status = 'received'") + ofOutcome('ticket_created') - before;
@@ -223,8 +223,8 @@ test('what was answered and not filed when the desk was killed is filed at the n
 
 test('a desk that is told to stop leaves what waits for the next start, at once and with no reader behind', async () => {
   const running = await serve(path, environment);
-  const posting = post(running, 30, paragraphs);
-  await until(() => rows("status = 'received'") >= 20, 'mail waits to be filed');
+  const posting = post(running, 16, paragraphs);
+  await until(() => rows("status = 'received'") >= 10, 'mail waits to be filed');
   const readers = readersOf(running);
   running.signal('SIGTERM');
   expect(await running.exited).toBe(0);

@@ -1,4 +1,4 @@
-// Two hundred rules of fifty costly expressions, saved by an older version: mail and dry runs delay no one.
+// Two hundred rules of fifty costly expressions: mail and dry runs delay no one.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -130,25 +130,15 @@ test('a dry run holds up no one, tells of every rule, and is not for tokens that
   expect(rules.at(-1)?.explanation).toStartWith('Skipped: too slow.');
 }, 120_000);
 
-test('no more of them can be saved, and those there are can be switched off; doctor shows both', async () => {
+test('more of them can be saved, soon, and doctor tells of the mail on which they took too long', async () => {
   const rule = { name: 'One more', conditions: conditionsOf(0), actions: [{ type: 'discard' }] };
-  const refused = await ask('POST', '/sites/1/inbound-rules', rule);
-  expect(refused.status).toBe(422);
-  expect(refused.json.errors.conditions[0]).toMatch(
-    /must cost at most 500,000 in total: this one costs [\d,]+, the others/,
-  );
-  const [, costly] = (await ask('GET', '/sites/1/inbound-rules?per_page=2')).json.data;
-  const one = `/sites/1/inbound-rules/${costly.id}`;
-  expect((await ask('PATCH', one, { is_active: false })).status).toBe(200);
-  const again = await ask('PATCH', one, { is_active: true });
-  expect([again.status, Object.keys(again.json.errors)]).toEqual([422, ['is_active']]);
-  const typed = await helpdesk(directory.path, ['rule', 'enable', String(costly.id), '--site', 'web-shop']);
-  expect([typed.code, typed.errors]).toEqual([
-    expect.any(Number),
-    expect.stringContaining('must cost at most 500,000 in total'),
-  ]);
-  expect(typed.code).not.toBe(0);
+  const calm = await worstWhile(() => Bun.sleep(1000));
+  const worst = await worstWhile(async () => {
+    expect((await ask('POST', '/sites/1/inbound-rules', rule)).status).toBe(201);
+  });
+  expect(worst).toBeLessThan(calm + allowedMs);
   const doctor = await helpdesk(directory.path, ['doctor', '--json']);
   const codes = doctor.json().data.findings.map(({ code }: { code: string }) => code);
-  expect(codes).toEqual(expect.arrayContaining(['rules_too_slow', 'rules_over_limit']));
+  expect(codes).toContain('rules_too_slow');
+  expect(codes).not.toContain('rules_over_limit');
 }, 120_000);

@@ -1,8 +1,10 @@
 // The executable as people meet it: an empty directory, a restart, signals, the command line beside it.
 
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { textReader } from '../support/text-reader.ts';
 import {
@@ -123,11 +125,12 @@ describe('signals', () => {
     running = await serve(directory.path, unlimited);
     const { siteToken } = await siteAndToken(directory.path);
     const begun = Promise.withResolvers<void>();
+    const stopping = Promise.withResolvers<void>();
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
         controller.enqueue(new TextEncoder().encode('{"email":"mia@example.org","subject":"Slow",'));
         begun.resolve();
-        await Bun.sleep(800);
+        await stopping.promise;
         controller.enqueue(new TextEncoder().encode('"message":"Took its time."}'));
         controller.close();
       },
@@ -138,8 +141,12 @@ describe('signals', () => {
       body,
     });
     await begun.promise;
-    await Bun.sleep(200);
+    const isReady = async () => (await fetch(`${running?.url}/readyz`).catch(() => null))?.ok === true;
+    // Connections are taken up in their order.
+    expect(await isReady()).toBe(true);
     const stopped = stop(signal);
+    while (await isReady()) await Bun.sleep(5);
+    stopping.resolve();
     expect((await answer).status).toBe(201);
     expect(await stopped).toBe(0);
     const tickets = await helpdesk(directory.path, ['ticket', 'list', '--json']);
@@ -301,6 +308,20 @@ describe('exit codes and words', () => {
     const removal = await helpdesk(directory.path, ['site', 'rm', 'web-shop']);
     expect(removal.code).toBe(2);
     expect((await helpdesk(directory.path, ['site', 'list', '--json'])).json().data.length).toBe(1);
+  });
+
+  test('a desk whose work cannot start says so, and ends', async () => {
+    expect((await helpdesk(directory.path, ['site', 'create', '--name', 'Web shop'])).code).toBe(0);
+    const database = new Database(join(directory.path, 'data/helpdesk.db'), { readwrite: true });
+    database.run(
+      `INSERT INTO deliveries (ulid, event, payload, next_at, claimed_by, claimed_until, created_at)
+       VALUES ('01', 'x', '{}', 0, '${hostname()}:99999999', ${Date.now() + 3_600_000}, 0)`,
+    );
+    database.run("CREATE TRIGGER refuse BEFORE UPDATE ON deliveries BEGIN SELECT raise(ABORT, 'no'); END");
+    database.close();
+    const started = await helpdesk(directory.path, ['serve', '--port', '0']);
+    expect(started.code).toBe(1);
+    expect(started.errors).toContain('background work could not be started');
   });
 
   test('a taken port and a foreign directory are one sentence each', async () => {

@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { mail } from '../desk/mail-desk.ts';
+import { mail } from '../desk/mail/mail-desk.ts';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
 import { createDisk, EIO } from '../support/faults.ts';
 

@@ -4,8 +4,8 @@ import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readWalIndex } from '../../src/store/wal/format.ts';
-import { usualPace } from '../../src/store/wal/upkeep.ts';
+import { readWalIndex } from '../../src/engine/wal/format.ts';
+import { usualPace } from '../../src/engine/wal/upkeep.ts';
 import { newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
 import { createDisk, EIO } from '../support/faults.ts';
 

@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { mail } from '../desk/mail-desk.ts';
+import { mail } from '../desk/mail/mail-desk.ts';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
 import { createDisk, EDQUOT, EIO, ENOSPC, EROFS } from '../support/faults.ts';
 

@@ -7,7 +7,7 @@ import S3rver from '@20minutes/s3rver';
 import { configOf } from '../../cli/flags.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
-import { attachAsAgent } from '../../src/desk/attachments.ts';
+import { attachAsAgent } from '../../src/desk/tickets/attachments.ts';
 import { createS3Blobs } from '../../src/files/s3-blobs.ts';
 import type { S3Options } from '../../src/files/s3-client.ts';
 import type { S3Fault } from '../../src/files/s3-requests.ts';

@@ -2,7 +2,7 @@
 // diagnostics, authors.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { query } from '../../src/store/database.ts';
+import { query } from '../../src/engine/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -2,8 +2,8 @@
 // times, whole lists.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { categories } from '../../src/desk/catalogue/categories.ts';
-import { createSite } from '../../src/desk/sites.ts';
+import { categories } from '../../src/desk/sites/catalogue/categories.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
 import { categoryInput } from '../../src/domain/input/sites.ts';
 import { baseUrl, type TestApp, testApp } from '../support/app.ts';
 

@@ -42,6 +42,8 @@ async function bytesOf(path: string, acceptEncoding: string): Promise<{ headers:
   return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
+const isConsole = (path: string) => !['/sign-in', '/setup', '/invitation', '/reset'].includes(path);
+
 describe.each(paths)('the page %s', (path) => {
   test('is HTML that is never cached, under a policy without exceptions', async () => {
     const { status, headers, text } = await app.ask('GET', path, { headers: { Cookie: cookie } });
@@ -64,7 +66,9 @@ describe.each(paths)('the page %s', (path) => {
         "require-trusted-types-for 'script'",
         "script-src 'self'",
         "style-src 'self'",
-        "trusted-types 'none'",
+        ...(isConsole(path)
+          ? ["manifest-src 'self'", 'trusted-types service-worker', "worker-src 'self'"]
+          : ["trusted-types 'none'"]),
       ].sort(),
     );
     expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|<script>|javascript:/);
@@ -93,7 +97,7 @@ test.each([
   ['http://desk.example', null],
 ])('at %s the opener policy is %p', async (baseUrl, policy) => {
   const edge = { ...app.edge, baseUrl };
-  const other = createApp({ edge, operations: [], browserFiles, log: silentLog });
+  const other = createApp({ edge, routes: [], browserFiles, log: silentLog });
   const response = await other.fetch(new Request(`${baseUrl}/sign-in`), { peer: '192.0.2.1' });
   expect([response.status, response.headers.get('cross-origin-opener-policy')]).toEqual([200, policy]);
 });
@@ -257,4 +261,37 @@ test('pages and files count against no limit', async () => {
     }
   }
   expect((await app.ask('GET', '/nothing', { peer })).headers.get('x-ratelimit-remaining')).toBe('1');
+});
+
+describe('the console can be installed', () => {
+  test('with a manifest that has the name of the desk, and pictures of the sizes that it says', async () => {
+    const { status, headers, text } = await app.ask('GET', '/manifest.webmanifest');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/manifest+json']);
+    const manifest = JSON.parse(text);
+    expect(manifest).toMatchObject({ name: 'Helpdesk', start_url: '/', scope: '/', display: 'standalone' });
+    expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toEqual(['any', 'any', 'maskable']);
+    for (const { src, sizes } of manifest.icons) {
+      const { bytes } = await bytesOf(src, 'identity');
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      expect(`${view.getUint32(16)}x${view.getUint32(20)}`).toBe(sizes);
+    }
+    const page = await app.ask('GET', '/inbox/mine', { headers: { Cookie: cookie } });
+    expect(page.text).toContain('<link rel="manifest" href="/manifest.webmanifest"/>');
+  });
+
+  test('with one service worker, which has no say over requests and is at no other address', async () => {
+    const { status, headers, text } = await app.ask('GET', '/service-worker.js');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toStartWith('text/javascript');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; img-src 'self'");
+    expect(headers.get('service-worker-allowed')).toBeNull();
+    expect(text).not.toMatch(/"fetch"|caches|importScripts/);
+    const again = await app.ask('GET', '/service-worker.js', {
+      headers: { 'If-None-Match': headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+    expect((await app.ask('GET', '/icons/__proto__')).status).toBe(404);
+    expect((await app.ask('GET', '/icons/no.png')).status).toBe(404);
+  });
 });

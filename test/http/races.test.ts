@@ -1,8 +1,8 @@
 // Two requests at once, on a real server: nothing is lost, nothing is done in part.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { query } from '../../src/engine/database.ts';
 import type { Server } from '../../src/platform/http-server.ts';
-import { query } from '../../src/store/database.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { serve } from '../support/serving.ts';
 

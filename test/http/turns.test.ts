@@ -1,11 +1,11 @@
 // Long reads in turns: other requests never wait long, no read waits for another's end, and each has a limit.
 
 import { afterAll, expect, test } from 'bun:test';
-import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
 import { createTurns } from '../../src/http/turns.ts';
-import { manyTickets, now } from '../store/many-tickets.ts';
+import { manyTickets, now } from '../store/lists/many-tickets.ts';
+import { fixedClock } from '../support/clock.ts';
 
 const many = manyTickets(1);
 afterAll(() => many.store.close());

@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { createOidc, newOidcSecrets, OidcFault, type OidcSecrets } from '../../src/identity/oidc.ts';
+import { createOidc, newOidcSecrets, type OidcSecrets } from '../../src/identity/oidc.ts';
+import { OidcFault } from '../../src/identity/oidc-fault.ts';
 import { parseAllowList } from '../../src/net/allow-list.ts';
 import { type ForgedIssuer, metadataOf, publicPem, signatures, startForgedIssuer } from '../support/forged-issuer.ts';
 
@@ -186,7 +187,7 @@ describe('a discovery document', () => {
     issuer.answers[discovery] = () => new Promise(() => undefined);
     let from = performance.now();
     expect(await begin()).toBe('unavailable');
-    expect(performance.now() - from).toBeLessThan(1500);
+    expect(performance.now() - from).toBeLessThan(10_000);
     issuer.answers[discovery] = () =>
       new Response(
         new ReadableStream({
@@ -199,7 +200,7 @@ describe('a discovery document', () => {
       );
     from = performance.now();
     expect(await begin()).toBe('unavailable');
-    expect(performance.now() - from).toBeLessThan(1500);
+    expect(performance.now() - from).toBeLessThan(10_000);
   });
 
   test('is fetched once for all who come at the same time, and kept', async () => {

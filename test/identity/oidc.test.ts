@@ -1,9 +1,11 @@
 // OpenID Connect with a real issuer: the right person comes back, and nothing else is believed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { fixedClock, systemClock } from '../../src/base/clock.ts';
-import { createOidc, newOidcSecrets, OidcFault, type OidcSettings } from '../../src/identity/oidc.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createOidc, newOidcSecrets, type OidcSettings } from '../../src/identity/oidc.ts';
+import { OidcFault } from '../../src/identity/oidc-fault.ts';
 import { parseAllowList } from '../../src/net/allow-list.ts';
+import { fixedClock } from '../support/clock.ts';
 import { type Issuer, issuerClient, startIssuer } from '../support/issuer.ts';
 
 const redirectUri = 'http://localhost:8080/api/v1/auth/oidc/callback';

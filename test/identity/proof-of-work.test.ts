@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { createSeal } from '../../src/base/crypto.ts';
-import { proofOfWork } from '../../src/domain/portal.ts';
+import { proofOfWork } from '../../src/domain/customers/portal.ts';
 import { type Challenge, newChallenge, readProof } from '../../src/identity/proof-of-work.ts';
 import { closed, opened, solve } from '../support/solved.ts';
 

@@ -1,9 +1,9 @@
 // Removing a category, an agent or a channel that many rows name: gone at once, and its references cleared in steps.
 
 import { expect, test } from 'bun:test';
-import { addAgent, findAgent, listAllAgents, listAssignableAgents, removeAgent } from '../../src/desk/people/people.ts';
+import { addAgent, findAgent, listAllAgents, listAssignableAgents, removeAgent } from '../../src/desk/people/agents.ts';
+import { query } from '../../src/engine/database.ts';
 import { detachRest } from '../../src/jobs/small-steps.ts';
-import { query } from '../../src/store/database.ts';
 import { hasDetachments } from '../../src/store/detachments.ts';
 import { testApp } from '../support/app.ts';
 

@@ -3,12 +3,12 @@
 import { afterEach, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createDesk } from '../../src/desk/desk.ts';
+import { query } from '../../src/engine/database.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
 import { sweepLeftFiles } from '../../src/jobs/upkeep.ts';
-import { query } from '../../src/store/database.ts';
+import { fixedClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { migratedStore } from '../support/store.ts';
 

@@ -1,21 +1,21 @@
 // Recomputing a site's clocks as serve runs it: to the end, despite other writes and interruptions.
 
 import { afterEach, describe, expect, test } from 'bun:test';
-import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
-import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import { recomputeStep, startRecompute } from '../../src/desk/recompute.ts';
-import { removeSite } from '../../src/desk/site-removal.ts';
-import { changeSite, createSite } from '../../src/desk/sites.ts';
-import { openTicket } from '../../src/desk/tickets.ts';
+import { removeSite } from '../../src/desk/sites/removal.ts';
+import { changeSite, createSite } from '../../src/desk/sites/sites.ts';
+import { recomputeStep, startRecompute } from '../../src/desk/sla/recompute.ts';
+import { changeTicket } from '../../src/desk/tickets/change-ticket.ts';
+import { openTicket } from '../../src/desk/tickets/tickets.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { siteChangeInput } from '../../src/domain/input/sites.ts';
+import { openStore, query } from '../../src/engine/database.ts';
 import { createRecomputer } from '../../src/jobs/recompute.ts';
-import { openStore, query } from '../../src/store/database.ts';
 import { eventsAfter } from '../../src/store/events.ts';
-import { ticketById } from '../../src/store/tickets.ts';
+import { ticketById } from '../../src/store/tickets/tickets.ts';
+import { fixedClock } from '../support/clock.ts';
 import { migratedStore } from '../support/store.ts';
 
 const start = Date.UTC(2026, 8, 7, 9);

@@ -3,12 +3,12 @@
 
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
+import { query } from '../../src/engine/database.ts';
 import { removeRest } from '../../src/jobs/removals.ts';
-import { forgetImports } from '../../src/jobs/small-steps.ts';
+import { forgetImports, writeDocuments } from '../../src/jobs/small-steps.ts';
 import { scan } from '../../src/jobs/ticket-scans.ts';
-import { query } from '../../src/store/database.ts';
-import { finishImport, forgetImportedRows } from '../../src/store/imports.ts';
-import { removals } from '../../src/store/removals.ts';
+import { removals } from '../../src/store/sites/removals.ts';
+import { finishImport, forgetImportedRows } from '../../src/store/transfer/imports.ts';
 import { testApp } from '../support/app.ts';
 
 /** An app whose first site has too many tickets to be removed in one step. */
@@ -140,6 +140,7 @@ test('its rows and files go in steps, from where they were left, and nothing sta
   );
   expect(blank?.n).toBe(0);
   expect(app.desk.read((tx) => query<{ n: number }>(tx, 'SELECT count(*) AS n FROM tickets').get()?.n)).toBe(1);
+  await writeDocuments(app.desk);
   const words = app.desk.read((tx) =>
     query<{ n: number }>(tx, `SELECT count(*) AS n FROM ticket_search WHERE ticket_search MATCH '"ours"'`).get(),
   );

@@ -2,28 +2,28 @@
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
-import { priorities } from '../../src/desk/catalogue/priorities.ts';
-import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import { addAgent } from '../../src/desk/people/people.ts';
-import { createSite } from '../../src/desk/sites.ts';
-import { closeResolved, previewScan } from '../../src/desk/sla.ts';
-import { openTicket } from '../../src/desk/tickets.ts';
+import { addAgent } from '../../src/desk/people/agents.ts';
+import { priorities } from '../../src/desk/sites/catalogue/priorities.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
+import { closeResolved, previewScan } from '../../src/desk/sla/sla.ts';
+import { changeTicket } from '../../src/desk/tickets/change-ticket.ts';
+import { openTicket } from '../../src/desk/tickets/tickets.ts';
 import { DeskError } from '../../src/domain/errors.ts';
+import { openStore, query } from '../../src/engine/database.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
 import { startScheduler } from '../../src/jobs/schedule.ts';
 import { closeAll, scan, scanDue } from '../../src/jobs/ticket-scans.ts';
 import { sortByLevels } from '../../src/jobs/upkeep.ts';
-import { openStore, query } from '../../src/store/database.ts';
 import { measures } from '../../src/store/database-figures.ts';
 import { eventsAfter } from '../../src/store/events.ts';
-import { siteById } from '../../src/store/sites.ts';
-import { slaTexts } from '../../src/store/sla.ts';
-import { copyLevels, hasLevelsToCopy } from '../../src/store/tickets.ts';
-import { listFaults } from '../../src/store/tickets-set-aside.ts';
+import { siteById } from '../../src/store/sites/sites.ts';
+import { slaTexts } from '../../src/store/sla/sla.ts';
+import { listFaults } from '../../src/store/tickets/set-aside.ts';
+import { copyLevels, hasLevelsToCopy } from '../../src/store/tickets/tickets.ts';
+import { fixedClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { migratedStore } from '../support/store.ts';
 
@@ -257,24 +257,46 @@ describe('auto-close', () => {
   });
 });
 
+/** The scheduler with nothing else to do. */
+function schedulerOf(desk: Desk, removeSites = () => Promise.resolve()) {
+  const folder = temporaryFolder();
+  return startScheduler({
+    desk,
+    blobs: createLocalBlobs(join(folder, 'attachments')),
+    mailBlobs: createLocalBlobs(join(folder, 'inbound')),
+    log: silentLog,
+    flushUses: () => Promise.resolve(),
+    auditKeepMs: 400 * day,
+    recoverMail: () => Promise.resolve(0),
+    removeSites,
+    resumeRecomputes: () => Promise.resolve(0),
+    removeErased: () => Promise.resolve(),
+    checkMailboxes: async () => undefined,
+    keepSnapshots: () => Promise.resolve(),
+    noteStorage: () => Promise.resolve(),
+    scanFiles: null,
+  });
+}
+
 describe('the scheduler', () => {
+  test('runs each job by itself, a moment after its start', async () => {
+    const { desk } = await deskWith(0);
+    let runs = 0;
+    const jobs = schedulerOf(desk, async () => {
+      runs += 1;
+    });
+    expect(runs).toBe(0);
+    const until = performance.now() + 10_000;
+    while (runs === 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+    jobs.stop();
+    await desk.writer.close();
+    expect(runs).toBe(1);
+  });
+
   test('catches up at its start with what fell due while the desk was down', async () => {
     const { desk, clock, told } = await deskWith(3);
     clock.set(start + 30 * day);
-    const folder = temporaryFolder();
-    const jobs = startScheduler({
-      desk,
-      blobs: createLocalBlobs(join(folder, 'attachments')),
-      mailBlobs: createLocalBlobs(join(folder, 'inbound')),
-      log: silentLog,
-      flushUses: () => Promise.resolve(),
-      auditKeepMs: 400 * day,
-      recoverMail: () => Promise.resolve(0),
-      removeSites: () => Promise.resolve(),
-      resumeRecomputes: () => Promise.resolve(0),
-      removeErased: () => Promise.resolve(),
-      keepSnapshots: () => Promise.resolve(),
-    });
+    const jobs = schedulerOf(desk);
     try {
       const until = performance.now() + 4000;
       while (told().length < 6 && performance.now() < until) await new Promise((resolve) => setImmediate(resolve));

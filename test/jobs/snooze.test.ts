@@ -1,18 +1,18 @@
 // The end of snoozes: each ticket opens once, however many desks look, whatever fails, and in small steps.
 
 import { afterEach, describe, expect, test } from 'bun:test';
-import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
-import { changeTicket } from '../../src/desk/change-ticket.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import { createSite } from '../../src/desk/sites.ts';
-import { openTicket } from '../../src/desk/tickets.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
+import { changeTicket } from '../../src/desk/tickets/change-ticket.ts';
+import { openTicket } from '../../src/desk/tickets/tickets.ts';
+import { openStore, query } from '../../src/engine/database.ts';
 import { wakeAll } from '../../src/jobs/ticket-scans.ts';
-import { openStore, query } from '../../src/store/database.ts';
 import { eventsAfter } from '../../src/store/events.ts';
-import { beginRemoval } from '../../src/store/removals.ts';
-import { snoozesOverText } from '../../src/store/snoozes.ts';
-import { listFaults } from '../../src/store/tickets-set-aside.ts';
+import { beginRemoval } from '../../src/store/sites/removals.ts';
+import { listFaults } from '../../src/store/tickets/set-aside.ts';
+import { snoozesOverText } from '../../src/store/tickets/snoozes.ts';
+import { fixedClock } from '../support/clock.ts';
 import { migratedStore } from '../support/store.ts';
 
 const start = Date.UTC(2026, 8, 7, 9);

@@ -195,10 +195,20 @@ describe('HTML without a text part', () => {
       '<div>It works now.</div><div class="yahoo_quoted"><div>On Tuesday, September 8, 2026 at 03:14:00 PM GMT+2, Desk &lt;h@d.example&gt; wrote: </div><div>Hello</div></div>',
     ],
     [
+      'GMX',
+      '<div><div>It works now.</div><div>&nbsp;<div name="quote" style="margin:10px"><div style="margin:0"><b>Gesendet:</b>&nbsp;Dienstag, 08. September 2026 um 15:14 Uhr<br/><b>Von:</b>&nbsp;&quot;Desk&quot; &lt;h@d.example&gt;<br/><b>An:</b>&nbsp;jo@example.com<br/><b>Betreff:</b>&nbsp;x</div><div name="quoted-content"><div>Hallo</div></div></div></div></div>',
+    ],
+    [
       'Thunderbird',
       '<p>It works now.</p><div class="moz-cite-prefix">Am 08.09.26 um 15:14 schrieb Desk:<br></div><blockquote type="cite"><p>Hallo</p></blockquote><div class="moz-signature">-- <br>Jo</div>',
     ],
   ])('%s', (_program, markup) => expect(html(markup)).toBe('It works now.'));
+
+  test('has an empty line where an editor wrote one', () => {
+    expect(html('<div>One</div><div><br></div><div>Two<br>Three</div><p>&nbsp;</p><p>Four</p>')).toBe(
+      'One\n\nTwo\nThree\n\nFour',
+    );
+  });
 
   test.each([
     'javascript:alert(1)',

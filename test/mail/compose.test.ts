@@ -4,11 +4,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
-import { contrast, leastContrast } from '../../src/domain/brand-colors.ts';
-import { locales } from '../../src/domain/preferences.ts';
+import { locales } from '../../src/domain/people/preferences.ts';
+import { contrast, leastContrast } from '../../src/domain/sites/brand-colors.ts';
 import { renderMarkdown } from '../../src/mail/markdown.ts';
 import { type ComposedMail, composeMail } from '../../src/mail/outgoing/compose.ts';
-import type { MailContent } from '../../src/mail/outgoing/mail-content.ts';
+import type { MailContent, TicketAtAGlance } from '../../src/mail/outgoing/mail-content.ts';
 import { threadSubject } from '../../src/mail/outgoing/thread-subject.ts';
 import { writtenAsText } from '../../src/mail/outgoing/written-text.ts';
 import { foldReply } from '../../src/mail/reply/body.ts';
@@ -22,19 +22,42 @@ const deadline = { type: 'resolution' as const, minutesRemaining: 24, dueAt: Dat
 function contentsWith(written: string): MailContent[] {
   const answered = { authorName: written, body: written, at: Date.UTC(2026, 8, 10) };
   const attachments = [{ filename: `${written.slice(0, 300)}.txt`, contentType: written, content: new Uint8Array(3) }];
+  const glance: TicketAtAGlance = {
+    url,
+    customer: { name: written, address: written },
+    clocks: [
+      { clock: 'first_response', dueAt: null, doneAt: Date.UTC(2026, 8, 11, 9), isPaused: false },
+      { clock: 'resolution', dueAt: deadline.dueAt, doneAt: null, isPaused: false },
+    ],
+    messages: [{ name: written, body: written, at: Date.UTC(2026, 8, 11, 9, 20) }],
+    timeZone: 'Europe/Amsterdam',
+    answersAre: 'note',
+  };
   return [
     { kind: 'acknowledgement', isProven: false },
     { kind: 'agent_reply', agentName: written, body: written, html: null, attachments, answered },
     { kind: 'ticket_resolved', isProven: false },
-    { kind: 'assigned', by: written, url, authorName: written, body: written },
-    { kind: 'assigned_together', by: written, tickets: [{ reference: '#41', subject: written, url }], url },
-    { kind: 'customer_replied', url, authorName: written, body: written },
-    { kind: 'sla_warning', url, deadline },
-    { kind: 'sla_breached', url, deadline: { ...deadline, minutesRemaining: -3 } },
+    { kind: 'assigned', by: written, ticket: glance },
+    { kind: 'team_assigned', by: written, ticket: glance },
+    {
+      kind: 'assigned_together',
+      by: written,
+      tickets: [written, 'Shop'].map((site) => ({ site, reference: '#41', subject: written, url })),
+      url,
+    },
+    { kind: 'customer_replied', authorName: written, ticket: glance },
+    { kind: 'sla_warning', deadline, ticket: glance },
+    { kind: 'sla_breached', deadline: { ...deadline, minutesRemaining: -3 }, ticket: glance },
+    { kind: 'answer_noted', problem: 'unknown_command', line: written, ticket: glance },
     { kind: 'form_receipt', isProven: false },
     { kind: 'customer_link' },
     { kind: 'customer_code', code: '041267' },
     { kind: 'channel_disabled', channelName: written, reason: written, command: 'helpdesk channel enable 2', url },
+    { kind: 'canary', proof: written },
+    ...(['refused', 'client_secret', 'quiet', 'missing_mail'] as const).map((alarm) => ({
+      ...{ kind: 'mailbox_alarm' as const, alarm, address: written, reason: written },
+      command: 'helpdesk mailbox test 2',
+    })),
   ];
 }
 function sample(kind: MailContent['kind']): MailContent {
@@ -47,12 +70,13 @@ const assigned = sample('assigned');
 const replied = sample('customer_replied');
 const warning = sample('sla_warning');
 const breached = sample('sla_breached');
+const noted = sample('answer_noted');
 const disabled = sample('channel_disabled');
 const receipt = sample('form_receipt');
 const newLink = sample('customer_link');
 const code = sample('customer_code');
 const linkUrl = 'https://desk.example.com/t/01J8ZQ4T5M7N8P9Q0R1S2T3V4W#hdl_secret';
-const linked = (isOpen = false) => frame({ link: { url: linkUrl, isOpen } });
+const linked = (isOpen = false) => frame({ link: { url: linkUrl, isOpen, isShared: false } });
 
 const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 async function parsedBack(mail: ComposedMail) {
@@ -71,7 +95,7 @@ describe('the head', () => {
       ),
     ).toEqual([
       '[#41] We have received your message',
-      '[#41] Re: Cannot save my settings',
+      '[#41] Cannot save my settings',
       '[#41] Your ticket is solved',
       '[#41] Assigned to you: Cannot save my settings',
       '[#41] Customer replied: Cannot save my settings',
@@ -83,7 +107,8 @@ describe('the head', () => {
     const proven = (kind: 'acknowledgement' | 'ticket_resolved') => ({ kind, isProven: true });
     expect(composeMail(toMail, proven('acknowledgement')).subject).toBe('[#41] Re: Cannot save my settings');
     expect(composeMail(frame(), proven('acknowledgement')).subject).toBe('[#41] Cannot save my settings');
-    expect(composeMail(frame(), proven('ticket_resolved')).subject).toBe('[#41] Re: Cannot save my settings');
+    expect(composeMail(frame(), proven('ticket_resolved')).subject).toBe('[#41] Cannot save my settings');
+    expect(composeMail(toMail, reply).subject).toBe('[#41] Re: Cannot save my settings');
   });
 
   test.each([
@@ -91,10 +116,11 @@ describe('the head', () => {
     ['[#41] Re[2]: Cannot save', '[#41] Re: Cannot save'],
     ['Fwd: Re: Cannot save', '[#41] Re: Fwd: Re: Cannot save'],
     ['Reply: is it safe?', '[#41] Re: Reply: is it safe?'],
-    ['  ', '[#41] Re: (no subject)'],
-    ['Re:', '[#41] Re: (no subject)'],
+    ['  ', '[#41] Re: (kein Betreff)'],
+    ['Re:', '[#41] Re: (kein Betreff)'],
+    ['(no subject)', '[#41] Re: (kein Betreff)'],
   ])('%p is answered as %p', (subject, expected) => {
-    expect(threadSubject('#41', subject, 'Re: ')).toBe(expected);
+    expect(threadSubject('#41', subject, 'Re: ', '(kein Betreff)')).toBe(expected);
   });
 
   test('keeps the thread, knows its own, and leads replies to the ticket', async () => {
@@ -126,7 +152,7 @@ describe('the head', () => {
   });
 
   test('says that a mail is automatic, unless an agent wrote it', async () => {
-    for (const content of [acknowledgement, resolved, assigned, replied, warning, breached, disabled]) {
+    for (const content of [acknowledgement, resolved, assigned, replied, warning, breached, noted, disabled]) {
       const { parsed } = await parsedBack(composeMail(frame(), content));
       expect(parsed.headers.get('auto-submitted')).toBe('auto-generated');
     }
@@ -226,12 +252,19 @@ describe('the body', () => {
       ['It says "no". assigned this ticket to you.', '#41 Cannot save my settings', ''].join('\n\n'),
     );
     expect(composeMail(frame(), replied).text).toContain('> It says "no".');
-    expect(composeMail(frame(), warning).text).toContain('The resolution is due in 24 minutes (2026-09-11 09:54 UTC).');
+    expect(composeMail(frame(), warning).text).toContain('The resolution is due soon.');
+    for (const fact of [
+      'Customer: It says "no". (It says "no".)',
+      'First response: done 11 Sept 2026, 11:00',
+      'Resolution: due 11 Sept 2026, 11:54 (in 24 minutes)',
+    ])
+      expect(composeMail(frame(), warning).text).toContain(fact);
     expect(composeMail(frame(), disabled).text).toContain(
       'When the receiver works again, run: helpdesk channel enable 2\n',
     );
-    expect(composeMail(frame(), breached).text).toContain('The resolution was due 3 minutes ago');
-    for (const content of [assigned, replied, warning, breached, disabled]) {
+    expect(composeMail(frame(), breached).text).toContain('The resolution is overdue.');
+    expect(composeMail(frame(), noted).text).toContain('We do not know this command: It says "no".');
+    for (const content of [assigned, replied, warning, breached, noted, disabled]) {
       expect(composeMail(frame(), content).text).toContain(`: ${url}\n`);
       expect(composeMail(frame(), content).html).toContain(`href="${url.replace('&', '&#38;')}"`);
     }
@@ -281,14 +314,35 @@ describe('the body', () => {
     expect(mail.replyTo).toBeUndefined();
   });
 
-  test.each(locales)('speaks %s to customers and English to agents', (locale) => {
-    const spoken = (content: MailContent) => composeMail(frame({ ...linked(), locale }), content);
-    const words = [acknowledgement, reply, resolved, receipt, newLink, code].map((content) => spoken(content));
+  test.each(locales)('speaks %s to customers and agents', (locale) => {
+    const spoken = (content: MailContent) =>
+      composeMail(frame({ ...linked(), locale, answerAddress: 'agent+1' }), content);
+    const words = [acknowledgement, reply, resolved, receipt, newLink, code, assigned, replied, warning, noted].map(
+      (content) => spoken(content),
+    );
     for (const mail of words) expect(mail.html).toContain(`<html lang="${locale}">`);
     const told = words.map(({ subject, text }) => subject + text.replaceAll('It says "no".', '')).join('\n');
-    const isEnglish = /\b(your|answer|received|wrote)\b/.test(told);
+    const isEnglish = /\b(your|answer|received|wrote|this|soon)\b/.test(told);
     expect(isEnglish).toBe(locale === 'en');
-    expect(spoken(warning).text).toBe(composeMail(frame(), warning).text);
+  });
+
+  test.each(locales)('about a mailbox speaks %s, but for the reason', (locale) => {
+    const alarms = contentsWith('It says "no".').filter(({ kind }) => kind === 'mailbox_alarm');
+    const mails = alarms.map((content) => composeMail(frame({ ...linked(), locale, ticket: null }), content));
+    expect(mails).toHaveLength(4);
+    const told = mails.map(({ subject, text }) => subject + text).join('\n');
+    expect(/\b(mail than usual|lost|ends|Sent by)\b/.test(told)).toBe(locale === 'en');
+    for (const { html } of mails) expect(html).toContain(`<html lang="${locale}">`);
+  });
+
+  test.each(locales)('to an agent in %s is folded off an answer to it, however it is quoted', (locale) => {
+    const { text, replyTo } = composeMail(frame({ locale, answerAddress: 'agent+1-1-1-x' }), replied);
+    expect(replyTo?.address).toBe('agent+1-1-1-x@in.acme.example');
+    const marked = text.replaceAll(/^/gm, '> ');
+    for (const quoted of [text, marked, `On Fri, 11 Sep 2026 at 09:31, Acme <a@acme.example> wrote:\n${marked}`])
+      expect(foldReply(`/reply\nIt is fixed.\n\n${quoted}`).body).toBe('/reply\nIt is fixed.');
+    expect(text).toContain('/priority high');
+    expect(composeMail(frame({ locale }), replied).text).not.toContain('/priority high');
   });
 
   test.each(locales)('in %s begins its quotation so that a reply’s is folded away', (locale) => {
@@ -320,7 +374,7 @@ test('nothing that anyone wrote becomes a header, a recipient, a tag or half a c
     'Ada" <eve@evil.example>, "',
     '--\r\n.\r\nQUIT\r\n',
   ];
-  const allowedTags = /^(!doctype|html|head|meta|body|div|p|br|a|blockquote)$/;
+  const allowedTags = /^(!doctype|html|head|meta|body|div|p|br|a|span|blockquote)$/;
   const check = async (written: string) => {
     for (const content of contentsWith(written)) {
       const mail = composeMail(
@@ -343,7 +397,7 @@ test('nothing that anyone wrote becomes a header, a recipient, a tag or half a c
       expect(mail.subject).not.toMatch(/\p{Cc}/u);
       const { parsed, names } = await parsedBack(mail);
       const known =
-        /^(from|to|reply-to|subject|message-id|date|mime-version|content-type|content-transfer-encoding|x-helpdesk-desk|auto-submitted|x-auto-response-suppress|x-mailer)$/;
+        /^(from|to|reply-to|subject|message-id|date|mime-version|content-type|content-transfer-encoding|x-helpdesk-desk|x-helpdesk-canary|auto-submitted|x-auto-response-suppress|x-mailer)$/;
       for (const name of names) expect(name).toMatch(known);
       expect([parsed.to].flat().flatMap((to) => to?.value.map(({ address }) => address))).toEqual([
         'ada@customer.example',

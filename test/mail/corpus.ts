@@ -1,12 +1,11 @@
-// The corpus of real messages beside the repository (../shared/mail), and what a person reads of each.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The corpus of real messages, and what a person reads of each.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { classifyMail, type OwnMarks } from '../../src/mail/inbound/classify.ts';
 import { parseMail } from '../../src/mail/inbound/parse.ts';
 import { bodyOf } from '../../src/mail/reply/body.ts';
 
-const root = join(import.meta.dirname, '../../../shared/mail');
-export const hasCorpus = existsSync(root);
+const root = join(import.meta.dirname, 'corpus');
 export const goldenFolder = join(import.meta.dirname, 'golden');
 
 export const noOwnMarks: OwnMarks = {
@@ -15,22 +14,18 @@ export const noOwnMarks: OwnMarks = {
   isOwnMessageId: () => false,
 };
 
-/** File names by folder, sorted; empty without the corpus. */
-export function corpus(): Record<string, string[]> {
-  if (!hasCorpus) return {};
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return Object.fromEntries(
-    folders.map((folder) => [
-      folder.name,
-      readdirSync(join(root, folder.name))
-        .filter((name) => name.endsWith('.eml'))
-        .sort(),
-    ]),
-  );
+interface CorpusMail {
+  folder: string;
+  file: string;
+  raw: Buffer<ArrayBuffer>;
 }
 
-export function corpusBytes(folder: string, file: string): Uint8Array {
-  return readFileSync(join(root, folder, file));
+/** Sorted by folder and file. */
+export function corpus(): CorpusMail[] {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.eml'));
+  return paths
+    .sort()
+    .map((path) => ({ folder: dirname(path), file: basename(path), raw: readFileSync(join(root, path)) }));
 }
 
 type Reading = {

@@ -11,6 +11,7 @@ export function frame(changes: Partial<MailFrame> = {}): MailFrame {
     to: { name: 'Ada', address: 'ada@customer.example' },
     ticket: { ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W', reference: '#41', subject: 'Cannot save my settings' },
     inboundDomain: 'in.acme.example',
+    answerAddress: null,
     deskId: 'desk-1',
     messageId: '<reply.1@acme.example>',
     inReplyTo: null,

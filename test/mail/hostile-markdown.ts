@@ -54,7 +54,7 @@ export const hostile: Record<string, string> = {
 
 /** Of several runs. Other programs share the machine, and other threads of this one count into its processor time. */
 export function leastMs(act: () => unknown): number {
-  const times = Array.from({ length: 5 }, () => {
+  const times = Array.from({ length: 12 }, () => {
     const [startedAt, used] = [performance.now(), process.cpuUsage()];
     act();
     const { user, system } = process.cpuUsage(used);

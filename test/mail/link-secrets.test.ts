@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test';
 import { randomSecret } from '../../src/base/crypto.ts';
-import { forgetLinkSecrets } from '../../src/mail/inbound/link-secrets.ts';
-import { mail, mailDesk } from '../desk/mail-desk.ts';
+import { forgetLinkSecrets, sourceWithoutLinkSecrets } from '../../src/mail/inbound/link-secrets.ts';
+import { mail, mailDesk } from '../desk/mail/mail-desk.ts';
 
 const page = 'https://desk.example/t/01J8ZQ4T5M7N8P9Q0R1S2T3V4W#';
 const cleaned = (text: string) =>
@@ -29,6 +29,34 @@ describe('a secret is removed', () => {
     expect(letters).toContain('removed');
     for (let at = 0; at + 12 <= characters.length; at += 1)
       expect(letters).not.toContain(characters.slice(at, at + 12));
+  });
+
+  const asBase64 = (bytes: Buffer) => (bytes.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n');
+  const encoded: [string, string][] = [
+    ...written,
+    ...written.map(([name, text]): [string, string] => [`${name}, in Base64`, asBase64(Buffer.from(text))]),
+    ['in Base64 of UTF-16', asBase64(Buffer.from(`Open ${page}${secret}`, 'utf16le'))],
+    ['in a mail within a mail', asBase64(Buffer.from(`X: y\r\n\r\n${asBase64(Buffer.from(page + secret))}\r\n`))],
+    ['with encoded signs', `${page}hdl=5F${'a=2Db=5F'.repeat(11)}`],
+  ];
+  /** Everything in it that is, or may be, Base64. */
+  function decoded(source: string, depth = 0): string {
+    const inside = source.replace(/\r?\n/g, '').match(/[\w+/]{40,}/g) ?? [];
+    const runs = inside.map((run) => Buffer.from(run, 'base64').toString('latin1').replaceAll('\0', ''));
+    return [source, ...(depth < 3 ? runs.map((run) => decoded(run, depth + 1)) : [])].join('\n');
+  }
+  test.each(encoded)('from the source of a message: %s', (_, body) => {
+    const source = `Subject: x\r\n\r\n${body}\r\n\r\n--b--\r\n`;
+    expect(decoded(source).replace(/[\s>=]/g, '')).toMatch(/[\w-]{40}/);
+    const rest = decoded(sourceWithoutLinkSecrets(Buffer.from(source)).toString('latin1')).replace(/[\s>=]/g, '');
+    for (let at = 0; at + 12 <= characters.length; at += 1) expect(rest).not.toContain(characters.slice(at, at + 12));
+    expect(rest).not.toContain('a2Db5Fa2Db5F');
+  });
+
+  test('from a large source, and nothing else', () => {
+    const lines = `${'YWJj'.repeat(19)}\r\nWord\r\n\r\n`.repeat(150_000);
+    const source = Buffer.from(`Subject: hdl_value\r\n\r\n${lines}\xff`, 'latin1');
+    expect(sourceWithoutLinkSecrets(source).equals(source)).toBe(true);
   });
 
   test('and nothing else', () => {

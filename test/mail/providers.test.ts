@@ -1,6 +1,6 @@
 // Every provider's documented request gives the same message.
 import { describe, expect, test } from 'bun:test';
-import type { ProviderName } from '../../src/domain/inbound.ts';
+import type { ProviderName } from '../../src/domain/mail/inbound.ts';
 import { MailRefusal } from '../../src/mail/inbound/limits.ts';
 import type { InboundMessage } from '../../src/mail/inbound/message.ts';
 import { type InboundRequest, type ReadOptions, readInbound } from '../../src/mail/inbound/providers.ts';

@@ -11,7 +11,9 @@ test('rules see the new text, and the attachments without the pictures in the te
       `From: Jo <jo@example.com>\r\nTo: help@desk.example\r\nSubject: Hi\r\nX-A: b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nNew.\r\n\r\nOn 8 Sep 2026, at 15:14, Desk <d@desk.example> wrote:\r\n> Old.\r\n${part('Content-Disposition: attachment; filename=a.png')}${part('Content-Disposition: inline; filename=b.png\r\nContent-ID: <b>')}--b--`,
     ),
   );
-  expect(ruleMessageOf(message, bodyOf(message), { isReply: true, category: null })).toMatchObject({
+  expect(
+    ruleMessageOf(message, bodyOf(message), { isReply: true, participants: [], barred: [], category: null }),
+  ).toMatchObject({
     from: { address: 'jo@example.com', name: 'Jo' },
     to: [{ address: 'help@desk.example', name: '' }],
     subject: 'Hi',

@@ -20,7 +20,7 @@ const notice = (more: object = {}, receipt: object = {}) =>
       timestamp: '2026-09-08T13:14:00.000Z',
       source: 'jo@example.com',
       messageId: 'o3vrnil0e2ic28tr',
-      destination: ['ticket+01j@in.desk.example'],
+      destination: ['ticket+01j@in.desk.example', 'someone-in-cc@example.org'],
       headersTruncated: false,
       headers: [],
     },

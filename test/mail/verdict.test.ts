@@ -1,12 +1,12 @@
 // Which authentication results are trusted, and the verdict that follows.
 import { describe, expect, test } from 'bun:test';
-import type { ProviderName } from '../../src/domain/inbound.ts';
-import { authenticationResults, belongTogether, scoreIn, verdictOf } from '../../src/mail/inbound/authentication.ts';
+import type { ProviderName } from '../../src/domain/mail/inbound.ts';
+import { belongTogether, provenBy, scoreIn } from '../../src/mail/inbound/authentication.ts';
 
 const from = { name: '', address: 'jo@example.com' };
 function verdict(provider: ProviderName, headers: string[], trusted: string[] = [], hasSeveralFrom = false) {
   const message = { provider, headers: { 'authentication-results': headers }, from, hasSeveralFrom };
-  return verdictOf(message, authenticationResults(message, trusted));
+  return provenBy(message, { trustedServers: trusted });
 }
 
 describe('Authentication-Results', () => {

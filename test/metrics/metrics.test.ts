@@ -4,16 +4,17 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
-import { addChannel, channels } from '../../src/desk/channels.ts';
+import { addChannel, channels } from '../../src/desk/outbox/channels.ts';
+import { query } from '../../src/engine/database.ts';
 import { createApp } from '../../src/http/app.ts';
+import { mailedNumbers } from '../../src/http/wire/reports/mailed-report.ts';
 import { createMailroom } from '../../src/jobs/mailroom.ts';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
 import { parseAllowList } from '../../src/net/allow-list.ts';
 import { createDispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
 import { browserFiles } from '../../src/server/browser/files.ts';
-import { query } from '../../src/store/database.ts';
 import { measureTexts } from '../../src/store/database-figures.ts';
-import { type TestApp, testApp } from '../support/app.ts';
+import { routesFor, type TestApp, testApp } from '../support/app.ts';
 import { type Family, parseExposition, sampleOf } from '../support/exposition.ts';
 import { inlineReader } from '../support/inline-reader.ts';
 
@@ -47,7 +48,7 @@ async function counting(loadAfterMs?: number): Promise<Counting> {
   app.desk.writer.onBatch(metrics.onBatch);
   const counted = createApp({
     edge: app.edge,
-    operations: app.operations,
+    routes: routesFor(app.operations),
     browserFiles,
     log: silentLog,
     onAnswered: metrics.onAnswered,
@@ -96,6 +97,8 @@ describe('the text', () => {
     // Metrics that serve adds where they apply.
     const gauges = readFileSync(join(root, 'src/server/gauges.ts'), 'utf8');
     for (const [, name] of gauges.matchAll(/metrics\.gauge\(\s*'(\w+)'/g)) found.push([name ?? '', 'gauge', []]);
+    for (const [, name, label] of gauges.matchAll(/metrics\.gauges\(\s*'(\w+)',\s*'[^']+',\s*'(\w+)'/g))
+      found.push([name ?? '', 'gauge', [label ?? '']]);
     expect(found.length).toBeGreaterThan(30);
     const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort();
     expect(sorted(found)).toEqual(sorted(documented().map(([name, kind, labels]) => [name, kind, labels.sort()])));
@@ -197,6 +200,7 @@ describe('the outbox', () => {
       desk,
       blobs: edge.blobs,
       mailBlobs: edge.blobs,
+      scanner: null,
       log: silentLog,
       reader: inlineReader,
       guard: { allow: parseAllowList('127.0.0.1'), timeoutMs: 500 },
@@ -206,7 +210,14 @@ describe('the outbox', () => {
         giveUp: () => undefined,
         close: () => undefined,
       },
-      mail: { baseUrl: edge.baseUrl, inboundDomain: 'desk.example', from: 'desk@desk.example', deskId: 'x' },
+      mail: {
+        baseUrl: edge.baseUrl,
+        inboundDomain: 'desk.example',
+        from: 'desk@desk.example',
+        deskId: 'x',
+        hasServer: true,
+      },
+      readReport: (report) => mailedNumbers(desk, report),
       retryDelaysMs: [],
       onAttempt: made.metrics.onAttempt,
     };

@@ -6,15 +6,30 @@ import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { fixedClock } from '../../src/base/clock.ts';
-import { channels, rotateSigningSecret } from '../../src/desk/channels.ts';
 import { letGo, takeDue } from '../../src/desk/outbox/attempts.ts';
+import { channels, rotateSigningSecret } from '../../src/desk/outbox/channels.ts';
 import { redeliver, testChannel } from '../../src/desk/outbox/log.ts';
-import { mostOnSite } from '../../src/domain/limits.ts';
-import { type Dispatcher, startDispatcher } from '../../src/outbox/dispatcher.ts';
-import { query } from '../../src/store/database.ts';
+import { addParticipant, removeParticipant } from '../../src/desk/tickets/participants.ts';
+import { replyAsAgent } from '../../src/desk/tickets/replies.ts';
+import { splitTicket } from '../../src/desk/tickets/split-ticket.ts';
+import { openTicketAsAgent } from '../../src/desk/tickets/tickets.ts';
+import { agentTicketInput } from '../../src/domain/input/tickets.ts';
+import { mostOnSite } from '../../src/domain/sites/limits.ts';
+import { query } from '../../src/engine/database.ts';
+import { createDispatcher, type Dispatcher, takeUp } from '../../src/outbox/dispatcher.ts';
+import { messagesOfTicket } from '../../src/store/tickets/messages.ts';
+import { fixedClock } from '../support/clock.ts';
 import { type Receiver, startRawReceiver, startReceiver } from './receiver.ts';
 import { type SendingDesk, type Settings, sendingDesk, until } from './sending.ts';
+
+async function startDispatcher(options: Parameters<typeof createDispatcher>[0]): Promise<Dispatcher> {
+  const dispatcher = createDispatcher(options);
+  const { desk } = options;
+  await takeUp(desk);
+  desk.writer.onCommit(dispatcher.wake);
+  dispatcher.wake();
+  return dispatcher;
+}
 
 const start = Date.UTC(2026, 8, 11, 9, 30);
 const open: (() => Promise<unknown>)[] = [];
@@ -62,6 +77,60 @@ async function switchable(answer: (body: Record<string, unknown>, response: Serv
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/hook`, bodies };
 }
+
+test('a channel hears who takes part in a ticket, and of every change of it', async () => {
+  const made = await sending();
+  await made.channel(receiver.url('/ok'), ['ticket.replied', 'ticket.participants_changed']);
+  const ticket = await made.open();
+  const ctx = made.desk.context({ kind: 'command_line' }, 'test');
+  const bo = { email: 'bo@example.org', name: 'Bo Berg' };
+  const add = (person: { email: string; name: string | null }) =>
+    made.desk.write((tx) => addParticipant(tx, ctx, ticket.id, person).participant.id);
+  const id = await add(bo);
+  await add({ email: 'cy@example.org', name: null });
+  await made.desk.write((tx) => removeParticipant(tx, ctx, ticket.id, id));
+  await add(bo);
+  await made.desk.write((tx) => removeParticipant(tx, ctx, ticket.id, id));
+  await made.answer(ticket);
+  await made.dispatcher().runDue();
+  const told = receiver.received.map(({ body }) => JSON.parse(body).metadata);
+  const none = { added: [], back: [], removed: [], paused: [], left_out: 0 };
+  expect(told).toMatchObject([
+    { ...none, added: [bo] },
+    { ...none, added: [{ email: 'cy@example.org', name: null }] },
+    { ...none, removed: [bo] },
+    { ...none, back: [bo] },
+    { ...none, removed: [bo] },
+    { is_admin_reply: true },
+  ]);
+  // Who takes part when it is sent.
+  for (const { participants } of told) expect(participants).toEqual([{ email: 'cy@example.org', name: null }]);
+});
+
+test('a channel hears of a ticket that begins with a note, without the note', async () => {
+  const made = await sending();
+  await made.channel(receiver.url('/ok'), ['ticket.created']);
+  const ctx = made.desk.context({ kind: 'command_line' }, 'test');
+  const input = { site_id: made.site.id, email: 'mia@example.org', subject: 'A call', message: 'She was angry.' };
+  const note = await made.desk.write((tx) =>
+    openTicketAsAgent(tx, ctx, agentTicketInput.parse({ ...input, notify_author: false, source: 'agent' })),
+  );
+  const ticket = await made.open();
+  for (const body of ['She is a key account.', 'Public.'])
+    await made.desk.write((tx) => replyAsAgent(tx, ctx, ticket.id, { body, is_internal: body !== 'Public.' }));
+  const [, first] = made.desk.read((tx) => messagesOfTicket(tx, ticket.id));
+  const split = await made.desk.write((tx) => splitTicket(tx, ctx, ticket.id, { message: first?.ulid ?? '' }));
+  await made.dispatcher().runDue();
+  const told = receiver.received
+    .map(({ body }) => JSON.parse(body))
+    .sort((one, other) => one.metadata.ticket_id - other.metadata.ticket_id);
+  expect(told.map(({ body, metadata }) => [metadata.ticket_id, body, metadata.message_ulid === null])).toEqual([
+    [note.ticket.id, '', true],
+    [ticket.id, 'The button does nothing.', false],
+    [split.id, 'Public.', false],
+  ]);
+  expect(told[0].metadata).toMatchObject({ is_admin_reply: false, agent_name: null, author_name: 'Mia Jansen' });
+});
 
 describe('one try', () => {
   async function outcomeOf(url: string, timeoutMs = 200) {
@@ -427,9 +496,7 @@ describe('sleeping', () => {
     const begun = performance.now();
     await made.dispatcher().runDue();
     await until(() => receiver.received.length === 2);
-    const waited = performance.now() - begun;
-    expect(waited).toBeGreaterThan(115);
-    expect(waited).toBeLessThan(400);
+    expect(performance.now() - begun).toBeGreaterThan(115);
   });
 
   test('many commits in a moment are few looks', async () => {

@@ -69,7 +69,7 @@ describe('over SMTP', () => {
     const [got] = server.taken;
     expect(got).toMatchObject({ from: 'support@acme.example', to: ['ada@customer.example'] });
     const parsed = await simpleParser(got!.raw);
-    expect(parsed.subject).toBe('[#41] Re: Cannot save my settings');
+    expect(parsed.subject).toBe('[#41] Cannot save my settings');
     expect(parsed.messageId).toBe(mail.messageId);
     expect(parsed.text?.trim()).toBe(mail.text.trim());
     expect(parsed.html).toBe(mail.html);

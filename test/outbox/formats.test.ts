@@ -7,7 +7,7 @@ import type { ContextBlock, HeaderBlock, SectionBlock } from '@slack/types';
 import { AdaptiveCard, SerializationContext } from 'adaptivecards';
 import type { RESTPostAPIWebhookWithTokenJSONBody } from 'discord-api-types/v10';
 import fc from 'fast-check';
-import { channelTypes } from '../../src/domain/channel.ts';
+import { channelTypes } from '../../src/domain/outbox/channel.ts';
 import type { Notification } from '../../src/outbox/notification.ts';
 import { discordMessage } from '../../src/outbox/platforms/discord.ts';
 import { customPayload, formatNotification } from '../../src/outbox/platforms/formats.ts';
@@ -35,15 +35,15 @@ function withAnyText(check: (notification: Notification) => void) {
 
 describe('a custom channel', () => {
   test('gets the raw payload, with what belongs to the event', () => {
-    const [created, replied, , changed, assigned, unassigned, warning, breached, tested] = notificationsWith({}).map(
-      (notification) => customPayload(notification),
-    );
+    const [created, replied, , changed, assigned, unassigned, people, warning, breached, alarm, tested] =
+      notificationsWith({}).map((notification) => customPayload(notification));
     const common = {
       ticket_ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W',
       ticket_id: 7,
       site_id: 3,
       site_slug: 'acme',
       status: 'open',
+      participants: [{ email: 'bo@example.org', name: 'Bo Berg' }],
     };
     expect(created).toEqual({
       id: '01J8ZQ6DDDDDDDDDDDDDDDDDDD',
@@ -64,8 +64,13 @@ describe('a custom channel', () => {
     });
     expect(replied?.title).toBe('Customer reply: #41 Cannot save my settings');
     expect(changed?.metadata).toEqual({ ...common, old_status: 'pending', new_status: 'open' });
-    expect(assigned?.metadata).toEqual({ ...common, assignee: 'Ada', assignee_id: 5 });
-    expect(unassigned?.metadata).toEqual({ ...common, assignee: null, assignee_id: null });
+    expect(assigned?.metadata).toEqual({ ...common, assignee: 'Ada', assignee_id: 5, team: 'Ada', team_id: 2 });
+    expect(unassigned?.metadata).toEqual({ ...common, assignee: null, assignee_id: null, team: null, team_id: null });
+    expect(people).toMatchObject({
+      title: 'Participants: #41 Cannot save my settings',
+      body: 'Added: Bo Berg.\nBack: Bo Berg, bo@example.org.\nRemoved: Bo Berg.\nPaused, mail came back: Bo Berg.\nLeft out: 2.',
+      metadata: { ...common, left_out: 2 },
+    });
     expect(warning).toMatchObject({
       title: 'SLA warning: #41 Cannot save my settings',
       body: 'The first response is due in 24 minutes (2026-09-11 09:54 UTC).',
@@ -76,12 +81,18 @@ describe('a custom channel', () => {
       body: 'The first response was due 1 minute ago (2026-09-11 09:54 UTC).',
       metadata: { minutes_remaining: -1 },
     });
+    expect(alarm).toMatchObject({
+      title: 'Mailbox not read – Ada',
+      body: 'It says "no".',
+      metadata: { ticket_id: null, mailbox_id: 3, address: 'Ada', alarm: 'failing', reason: 'It says "no".' },
+    });
     expect(tested?.metadata).toEqual({
       ticket_ulid: null,
       ticket_id: null,
       site_id: 3,
       site_slug: 'acme',
       status: null,
+      participants: null,
     });
   });
 

@@ -8,6 +8,7 @@ const url = 'https://desk.example.com/tickets/01J8ZQ4T5M7N8P9Q0R1S2T3V4W?a=1&b=2
 /** One of each kind; `written` is in every place where a customer can write, and in agents' names. */
 export function notificationsWith(written: { subject?: string; body?: string; name?: string }): Notification[] {
   const { subject = 'Cannot save my settings', body = 'It says "no".', name = 'Ada' } = written;
+  const person = { email: 'bo@example.org', name: written.name ?? 'Bo Berg' };
   const ticket: NotifiedTicket = {
     ulid: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W',
     id: 7,
@@ -16,6 +17,7 @@ export function notificationsWith(written: { subject?: string; body?: string; na
     status: 'open',
     priority: name,
     authorName: name,
+    participants: [person],
   };
   const message = { ulid: '01J8ZQ5AAAAAAAAAAAAAAAAAAA', body, authorName: name, authorExternalId: 'u-1' };
   const envelope = { deliveryId: '01J8ZQ6DDDDDDDDDDDDDDDDDDD', at, url, site: { id: 3, slug: 'acme', name } };
@@ -25,11 +27,25 @@ export function notificationsWith(written: { subject?: string; body?: string; na
     { ...envelope, event: 'ticket.replied', ticket, message: { ...message, isAgent: false, agentName: null } },
     { ...envelope, event: 'ticket.replied', ticket, message: { ...message, isAgent: true, agentName: name } },
     { ...envelope, event: 'ticket.status_changed', ticket, oldStatus: 'pending', newStatus: 'open' },
-    { ...envelope, event: 'ticket.assigned', ticket, assignee: { id: 5, name } },
-    { ...envelope, event: 'ticket.assigned', ticket, assignee: null },
+    { ...envelope, event: 'ticket.assigned', ticket, assignee: { id: 5, name }, team: { id: 2, name } },
+    { ...envelope, event: 'ticket.assigned', ticket, assignee: null, team: null },
+    {
+      ...{ ...envelope, event: 'ticket.participants_changed', ticket, leftOut: 2 },
+      changes: { added: [person], back: [person, { ...person, name: null }], removed: [person], paused: [person] },
+    },
     { ...envelope, event: 'ticket.sla_warning', ticket, deadline: { ...deadline, minutesRemaining: 24 } },
     { ...envelope, event: 'ticket.sla_breached', ticket, deadline: { ...deadline, minutesRemaining: -1 } },
+    {
+      ...{ ...envelope, event: 'mailbox.alarm', ticket: null, mailboxId: 3 },
+      ...{ address: name, alarm: 'failing', reason: body },
+    },
+    { ...envelope, event: 'inbound.held', ticket: null },
+    { ...envelope, event: 'backup.failed', ticket: null },
+    { ...envelope, event: 'disk.low', ticket: null },
+    { ...envelope, event: 'channel.disabled', ticket: null, channelId: 4, channelName: name, reason: body },
     { ...envelope, event: 'channel.test', ticket: null, channelName: name },
+    { ...envelope, event: 'ticket.rated', ticket, rating: 'good', comment: body },
+    { ...envelope, event: 'ticket.rated', ticket, rating: 'bad', comment: null },
   ];
 }
 

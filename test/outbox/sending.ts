@@ -3,21 +3,22 @@
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { addChannel, channels } from '../../src/desk/channels.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
-import { replyAsAgent, replyAsCustomer, type Written } from '../../src/desk/replies.ts';
-import { createSite } from '../../src/desk/sites.ts';
-import { openTicket } from '../../src/desk/tickets.ts';
+import { addChannel, channels } from '../../src/desk/outbox/channels.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
+import { replyAsAgent, replyAsCustomer, type Written } from '../../src/desk/tickets/replies.ts';
+import { openTicket } from '../../src/desk/tickets/tickets.ts';
 import { type WebhookEvent, webhookEvents } from '../../src/domain/event.ts';
+import { openStore, query, type Store } from '../../src/engine/database.ts';
 import { type Blobs, createLocalBlobs } from '../../src/files/blobs.ts';
+import { mailedNumbers } from '../../src/http/wire/reports/mailed-report.ts';
 import { parseAllowList } from '../../src/net/allow-list.ts';
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
 import { fileTransport, type MailTransport } from '../../src/outbox/mail-transport.ts';
-import { openStore, query, type Store } from '../../src/store/database.ts';
-import { authorById } from '../../src/store/people.ts';
-import type { Channel } from '../../src/store/site-catalogue.ts';
-import { type Site, siteById } from '../../src/store/sites.ts';
-import { type Ticket, ticketById } from '../../src/store/tickets.ts';
+import { authorById } from '../../src/store/customers/authors.ts';
+import type { Channel } from '../../src/store/sites/catalogue.ts';
+import { type Site, siteById } from '../../src/store/sites/sites.ts';
+import { type Ticket, ticketById } from '../../src/store/tickets/tickets.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { inlineReader } from '../support/inline-reader.ts';
 import { migratedStore } from '../support/store.ts';
@@ -58,7 +59,7 @@ export interface SendingDesk {
     type?: Channel['type'],
   ): Promise<{ id: number; secret: string }>;
   enable(id: number, isActive?: boolean): Promise<Channel>;
-  open(subject?: string, email?: string): Promise<Ticket>;
+  open(subject?: string, email?: string, name?: string | null): Promise<Ticket>;
   reply(ticket: Ticket, body?: string): Promise<void>;
   answer(ticket: Ticket, input?: Partial<Written>): Promise<number>;
   sent(where?: string): Sent[];
@@ -82,6 +83,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
   const options: DispatcherOptions = {
     desk,
     blobs,
+    scanner: null,
     mailBlobs: createLocalBlobs(`${folder}/inbound`),
     log: silentLog,
     reader: inlineReader,
@@ -92,7 +94,9 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
       inboundDomain: 'in.desk.example',
       from: 'support@desk.example',
       deskId: 'desk-1',
+      hasServer: true,
     },
+    readReport: (report) => mailedNumbers(desk, report),
     retryDelaysMs: settings.retryDelaysMs ?? [20, 40, 60],
   };
   const { site } = await desk.write((tx) => createSite(tx, ctx(), { name: 'Web shop' }));
@@ -115,7 +119,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
     },
     enable: async (id, isActive = true) =>
       (await desk.write((tx) => channels.change(tx, ctx(), 'web-shop', id, { is_active: isActive }, null))).row,
-    open: async (subject = 'Cannot save my settings', email = 'mia@example.org') =>
+    open: async (subject = 'Cannot save my settings', email = 'mia@example.org', name: string | null = 'Mia Jansen') =>
       (
         await desk.write((tx) =>
           openTicket(
@@ -124,7 +128,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
             siteById(tx, site.id) ?? site,
             {
               email,
-              name: 'Mia Jansen',
+              name,
               subject,
               message: 'The button does nothing.',
             },

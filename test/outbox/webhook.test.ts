@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { signingSecretOf } from '../../src/domain/channel.ts';
-import { defaultHeaderPrefix } from '../../src/domain/header-prefix.ts';
+import { signingSecretOf } from '../../src/domain/outbox/channel.ts';
+import { defaultHeaderPrefix } from '../../src/domain/outbox/header-prefix.ts';
 import { webhookHeaders } from '../../src/outbox/webhook-signature.ts';
 
 const body = '{"event":"ticket.created","title":"Grüße 👋"}';

@@ -1,11 +1,12 @@
 // What customers must never see is in no answer and on no page for them, and what is kept of them goes when it should.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { customerLimits } from '../../src/domain/customer-link.ts';
-import { dayMs } from '../../src/domain/instant.ts';
+import { customerLinkUrl } from '../../src/desk/customers/links.ts';
+import { customerLimits } from '../../src/domain/customers/link.ts';
+import { dayMs, hourMs } from '../../src/domain/instant.ts';
+import { query } from '../../src/engine/database.ts';
 import { customerPurges } from '../../src/jobs/upkeep.ts';
-import { query } from '../../src/store/database.ts';
-import { removeSlice } from '../../src/store/removals.ts';
+import { removeSlice } from '../../src/store/sites/removals.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type CustomerBrowser, customerBrowser, lastCode } from '../support/customer-browser.ts';
 
@@ -140,6 +141,61 @@ describe('an agent’s session and a customer’s visit in one browser', () => {
     expect(answered.json.reply).toMatchObject({ is_agent: true, via_link: null });
     expect((await app.ask('GET', '/api/v1/tickets', { headers: browser.headers() })).status).toBe(401);
     expect((await app.ask('GET', '/api/v1/customer/ticket', { headers: agent })).status).toBe(401);
+  });
+});
+
+describe('the people on a ticket', () => {
+  test('are told to the author alone, once confirmed, whatever link and browser asks', async () => {
+    const cc = [
+      { email: 'bo@example.org', name: 'Bo Berg' },
+      { email: 'cy@example.org', name: 'Cy Crane' },
+      { email: 'gone@example.org', name: 'Gone Girl' },
+    ];
+    const { ulid, accessToken } = await app.open({ email: 'ann@example.org', cc });
+    const path = `/api/v1/tickets/${ulid}`;
+    const { participants } = (await app.asTeam('GET', path)).json.data;
+    await app.asTeam('DELETE', `${path}/participants/${participants[2].id}`);
+    await app.asTeam('POST', `${path}/messages`, { body: 'A public answer.', agent_name: 'Kim' });
+    const shared = query<{ ulid: string }>(
+      app.desk.store.reading,
+      "SELECT ulid FROM customer_links WHERE kind = 'shared' ORDER BY id DESC LIMIT 1",
+    ).get();
+    const token = customerLinkUrl(app.desk.seal, '', ulid, shared?.ulid ?? '').split('#')[1] ?? '';
+    const told: Record<string, unknown> = {};
+    const names = ['Bo Berg', 'Cy Crane'];
+    for (const mode of ['confirm', 'open']) {
+      await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings: { customer_links: mode } });
+      for (const [who, secret, email] of [
+        ['the link of the author', accessToken, null],
+        ['the author', accessToken, 'ann@example.org'],
+        ['a link that all have', token, null],
+        ['a participant', token, 'bo@example.org'],
+        ['the author by a link that all have', token, 'ann@example.org'],
+      ] as const) {
+        const browser = customerBrowser(app);
+        await browser.open(ulid, secret);
+        if (email !== null) {
+          await browser.ask('POST', '/codes', { ticket: ulid, ...(secret === token ? { email } : {}) });
+          await browser.ask('POST', '/codes/confirm', { ticket: ulid, code: await lastCode(app) });
+        }
+        const read = (await browser.ask('GET', `/ticket?ticket=${ulid}`)).json.data;
+        expect(read.is_confirmed, who).toBe(email !== null);
+        told[who] = read.participants;
+        const page = await app.ask('GET', `/t/${ulid}`, { headers: { ...browser.headers(), Accept: 'text/html' } });
+        expect(page.text).toContain('A public answer.');
+        expect(names.every((name) => page.text.includes(name))).toBe(read.participants.length > 0);
+        expect(page.text).not.toMatch(/Gone Girl|example\.org/);
+        app.clock.advance(hourMs);
+      }
+      expect(told).toEqual({
+        'the link of the author': [],
+        'the author': names,
+        'a link that all have': [],
+        'a participant': [],
+        'the author by a link that all have': names,
+      });
+    }
+    await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings: { customer_links: 'confirm' } });
   });
 });
 

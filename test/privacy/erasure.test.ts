@@ -1,12 +1,13 @@
 // A mark in every field through which personal data can enter: after the erasure it is nowhere.
 
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/base/config.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
+import { query } from '../../src/engine/database.ts';
 import { purgeErasedWords } from '../../src/jobs/upkeep.ts';
-import { query } from '../../src/store/database.ts';
 import { type Receiver, startReceiver } from '../outbox/receiver.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { askAt } from '../support/machines.ts';
@@ -230,6 +231,13 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
     asSite(),
   );
   await attach(`${thread}/attachments?access_token=${access_token}`, asSite());
+
+  // What agents hear of leaves with the rest.
+  const soon = JSON.stringify({ defaults: { mail_mode: 'at_once', mail_after_minutes: 0 } });
+  const database = new Database(join(directory, 'helpdesk.db'), { readwrite: true });
+  database.run('PRAGMA busy_timeout = 10000');
+  database.run('UPDATE desk_settings SET notifications = ?', [soon]);
+  database.close();
 
   // The agents' API: their own texts, and what agents write about them.
   const own = `/api/v1/tickets/${ticket.ulid}`;

@@ -5,17 +5,17 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/base/config.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
-import { eraseAuthor } from '../../src/desk/authors.ts';
-import { continueErasure } from '../../src/desk/erasure.ts';
+import { eraseAuthor } from '../../src/desk/customers/authors.ts';
+import { continueErasure } from '../../src/desk/customers/erasure.ts';
 import { recordAttempt } from '../../src/desk/outbox/attempts.ts';
-import { createSite } from '../../src/desk/sites.ts';
-import { openTicket } from '../../src/desk/tickets.ts';
+import { createSite } from '../../src/desk/sites/sites.ts';
+import { openTicket } from '../../src/desk/tickets/tickets.ts';
 import { ingestTicketInput } from '../../src/domain/input/tickets.ts';
+import { query } from '../../src/engine/database.ts';
 import { purgeErasedWords } from '../../src/jobs/upkeep.ts';
-import { erasedLetters, eraseLetter } from '../../src/store/author-mails.ts';
-import { query } from '../../src/store/database.ts';
-import { searchPurgesDue } from '../../src/store/search-purge.ts';
-import { inboundRuleRows } from '../../src/store/site-catalogue.ts';
+import { searchPurgesDue } from '../../src/store/lists/search-purge.ts';
+import { erasedLetters, eraseLetter } from '../../src/store/mail/author-mails.ts';
+import { inboundRuleRows } from '../../src/store/sites/catalogue.ts';
 import { minute, type Workbench, workbench } from '../desk/workbench.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -74,6 +74,8 @@ test('the rules of inbound mail that name a person forget them, and keep what is
         { type: 'add_tags', value: ['vip', 'mia-jansen'] },
         { type: 'note', value: 'Ask Mia Jansen first' },
         { type: 'forward', value: 'mia@example.org' },
+        { type: 'add_participant', value: { email: 'mia@example.org', name: null } },
+        { type: 'add_participant', value: { email: 'ben@example.org', name: 'Friend of Mia Jansen' } },
         { type: 'discard', value: 'Mia Jansen writes too much' },
         { type: 'set_priority', value: 2 },
       ],
@@ -94,6 +96,7 @@ test('the rules of inbound mail that name a person forget them, and keep what is
       { type: 'set_metadata', value: { customer: 'Anonymised', plan: 'gold' } },
       { type: 'add_tags', value: ['vip'] },
       { type: 'note', value: 'Ask Anonymised first' },
+      { type: 'add_participant', value: { email: 'ben@example.org', name: 'Friend of Anonymised' } },
       { type: 'discard', value: 'Anonymised writes too much' },
       { type: 'set_priority', value: 2 },
     ],
@@ -162,6 +165,7 @@ describe('the words inside the full-text index', () => {
     for (let at = 0; at < 300; at += 1)
       bench.open({ email: `person${at}@example.org`, name: 'Other', message: `number${at} waits` });
     bench.open({ name: 'Zwetschge', message: 'I am Zwetschge' });
+    expect(bench.search('zwetschge')).toHaveLength(1);
     erase(bench);
     expect(bench.search('zwetschge')).toEqual([]);
     expect(stored(bench, 'zwetschge')).toBeGreaterThan(0);

@@ -1,14 +1,14 @@
 // The sweep of the audit log, and what the schema itself refuses.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { fixedClock } from '../../src/base/clock.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { audit } from '../../src/desk/audit.ts';
 import { createDesk, type Desk } from '../../src/desk/desk.ts';
 import { dayMs } from '../../src/domain/instant.ts';
+import { query, type Store } from '../../src/engine/database.ts';
 import { sweepAudit } from '../../src/jobs/upkeep.ts';
 import { type AuditFilter, createAuditPage, sweepAuditLog } from '../../src/store/audit.ts';
-import { query, type Store } from '../../src/store/database.ts';
+import { fixedClock } from '../support/clock.ts';
 import { migratedStore, statementsOn } from '../support/store.ts';
 
 const start = Date.UTC(2026, 8, 11);

@@ -43,10 +43,21 @@ const withoutModel = [
   'erased_letters',
   'erasures_under_way',
   'search_purges',
+  'search_waiting',
   'read_marks',
   'view_positions',
   'spent_proofs',
   'form_tickets',
+  'rule_days',
+  'rule_tickets',
+  'storage_days',
+  'versions_run',
+  'report_facts_due',
+  'automation_days',
+  'automation_replies',
+  'timed_rule_progress',
+  'ticket_moments',
+  'moment_gatherings',
 ];
 
 describe('the schema', () => {

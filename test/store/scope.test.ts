@@ -3,11 +3,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { newUlid } from '../../src/base/ids.ts';
 import type { Scope } from '../../src/domain/actor.ts';
-import { query } from '../../src/store/database.ts';
+import { query } from '../../src/engine/database.ts';
 import { eventsAfter, insertEvent, newestEventSeq } from '../../src/store/events.ts';
-import { insertInboundMail, listInboundMail } from '../../src/store/inbound.ts';
-import { listSites } from '../../src/store/sites.ts';
-import { manyTickets, now } from './many-tickets.ts';
+import { insertInboundMail, listInboundMail } from '../../src/store/mail/inbound.ts';
+import { listSites } from '../../src/store/sites/sites.ts';
+import { manyTickets, now } from './lists/many-tickets.ts';
 
 const desk = manyTickets(5);
 const writing = desk.store.writing;
@@ -39,6 +39,7 @@ function insertMail(at: number, siteId: number): number {
     provider: 'raw',
     headers: {},
     size: 1,
+    sha256: null,
     receivedAt: now + at,
     retryAt: null,
   });

@@ -1,6 +1,6 @@
 // A customer's browser: it keeps cookies, and its calls come from the desk's own pages.
 
-import { query } from '../../src/store/database.ts';
+import { query } from '../../src/engine/database.ts';
 import type { Answered, TestApp } from './app.ts';
 
 export interface CustomerBrowser {
@@ -13,14 +13,18 @@ export interface CustomerBrowser {
   confirm(ticket: string): Promise<Answered>;
 }
 
-export function customerBrowser(app: TestApp): CustomerBrowser {
+export function customerBrowser(app: TestApp, peer?: string): CustomerBrowser {
   const jar = new Map<string, string>();
   const headers = () => ({
     'Sec-Fetch-Site': 'same-origin',
     ...(jar.size > 0 ? { Cookie: [...jar].map((pair) => pair.join('=')).join('; ') } : {}),
   });
   const ask: CustomerBrowser['ask'] = async (method, path, body, more = {}) => {
-    const answer = await app.ask(method, `/api/v1/customer${path}`, { body, headers: { ...headers(), ...more } });
+    const answer = await app.ask(method, `/api/v1/customer${path}`, {
+      body,
+      headers: { ...headers(), ...more },
+      ...(peer === undefined ? {} : { peer }),
+    });
     for (const cookie of answer.headers.getSetCookie()) {
       const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=');
       if (value === '') jar.delete(name);
@@ -60,7 +64,7 @@ interface SentCode {
 
 /** The codes that were mailed, oldest first. */
 export async function codesSent(app: TestApp): Promise<SentCode[]> {
-  await app.edge.aside.finish();
+  await app.mailAsked();
   return query<{ recipient: string; sealed: string }>(
     app.desk.store.reading,
     "SELECT recipient, payload ->> 'code_sealed' AS sealed FROM deliveries WHERE event = 'mail.customer_code' AND payload ->> 'code_sealed' IS NOT NULL ORDER BY id",

@@ -1,6 +1,6 @@
 // The smallest images of each type that a logo can have.
 
-import type { LogoType } from '../../src/domain/logo.ts';
+import type { LogoType } from '../../src/domain/sites/logo.ts';
 
 const images: Record<LogoType, string> = {
   'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -3,7 +3,9 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
+import type { Provider as MailProviderAccess } from '../../src/identity/mailbox-access.ts';
 
 export interface Issuer {
   url: string;
@@ -13,9 +15,15 @@ export interface Issuer {
   asked: Map<string, number>;
   /** Signs with a new key from now on, and forgets the old one. */
   rotateKeys(): void;
+  /** Ends every token and consent. */
+  withdraw(): void;
   stop(): Promise<void>;
+  /** Who signs in and consents from now on: there is no page to do so. */
+  become(subject: string): void;
   /** Signs in as an account at the address that the desk sends people to. The address that it sends them back to. */
   signIn(authorizationUrl: string, subject: string): Promise<URL>;
+  /** Whose access token it is; null when it is none. */
+  accountOf(accessToken: string): Promise<string | null>;
 }
 
 interface IssuerOptions {
@@ -25,6 +33,10 @@ interface IssuerOptions {
   /** Puts all claims into the ID token, as some providers do. */
   hasClaimsInIdToken?: boolean;
   port?: number;
+  /** Gives out refresh tokens, and a scope `mail` as providers of mail have theirs. */
+  isForMail?: boolean;
+  /** Says that refresh tokens last so long, as Microsoft and Google do. */
+  refreshSeconds?: number;
 }
 
 export const issuerClient = { id: 'desk', secret: 'a secret of the desk: +/&%' };
@@ -50,10 +62,19 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
     response.writeHead(303, { location }).end();
   }
 
+  /** As a mail server asks whose token it was given. */
+  async function introspect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const token = new URLSearchParams(await text(request)).get('token') ?? '';
+    const username = (await provider.AccessToken.find(token))?.accountId;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ active: username !== undefined, username }));
+  }
+
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     asked.set(path, (asked.get(path) ?? 0) + 1);
-    if (!path.startsWith('/interaction/')) handle(request, response);
+    if (path === '/introspection') introspect(request, response);
+    else if (!path.startsWith('/interaction/')) handle(request, response);
     else interact(request, response).catch((error: Error) => response.writeHead(500).end(error.message));
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
@@ -66,19 +87,34 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
           client_id: issuerClient.id,
           client_secret: options.clientSecret ?? issuerClient.secret,
           redirect_uris: [options.redirectUri],
+          ...(options.isForMail ? { grant_types: ['authorization_code', 'refresh_token'] } : {}),
           token_endpoint_auth_method: options.isSecretInBody ? 'client_secret_post' : 'client_secret_basic',
         },
       ],
       ...(options.isSecretInBody ? { clientAuthMethods: ['client_secret_post'] } : {}),
       cookies: { keys: [randomUUID()] },
-      ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
+      ttl: {
+        AccessToken: 3600,
+        AuthorizationCode: 60,
+        Grant: 3600,
+        RefreshToken: 3600,
+        IdToken: 60,
+        Interaction: 60,
+        Session: 60,
+      },
       jwks: { keys: [newKey()] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'desk_role'] },
       conformIdTokenClaims: !options.hasClaimsInIdToken,
+      ...(options.isForMail ? { scopes: ['openid', 'offline_access', 'mail'], issueRefreshToken: () => true } : {}),
       pkce: { required: () => true },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...accounts.get(sub) }) }),
+    });
+    provider.use(async (ctx, next) => {
+      await next();
+      if (ctx.path === '/token' && options.refreshSeconds !== undefined)
+        ctx.body = { ...ctx.body, refresh_token_expires_in: options.refreshSeconds };
     });
     handle = provider.callback();
   }
@@ -89,9 +125,16 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
     accounts,
     asked,
     rotateKeys: start,
+    withdraw: start,
+    async accountOf(accessToken) {
+      return (await provider.AccessToken.find(accessToken))?.accountId ?? null;
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+    },
+    become(as) {
+      subject = as;
     },
     async signIn(authorizationUrl, as) {
       subject = as;
@@ -114,3 +157,14 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
     },
   };
 }
+
+/** A provider of mail that gives access to each mailbox at once. */
+export const consentingProvider = async (): Promise<MailProviderAccess> => {
+  const tokens = async () => ({
+    accessToken: 'access',
+    refreshToken: 'refresh',
+    refreshUntil: null,
+    until: Number.MAX_SAFE_INTEGER,
+  });
+  return { consentPage: async () => 'https://login.example.org/consent', redeem: tokens, refresh: tokens };
+};

@@ -98,7 +98,7 @@ export function replicate(from: string, to: string): void {
   symlinkSync(from, to);
 }
 
-/** Waits up to a minute. */
+/** Waits up to 20 seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const begun = performance.now();
   while (!(await isSo())) {

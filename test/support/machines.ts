@@ -72,7 +72,11 @@ function configOfMachine(litefs: FakeLiteFS, more: Record<string, string> = {}):
 }
 
 /** A primary, or a replica of `primary`. */
-export async function startMachine(primary: Machine | null, more: Record<string, string> = {}): Promise<Machine> {
+export async function startMachine(
+  primary: Machine | null,
+  more: Record<string, string> = {},
+  freeBytes?: () => number,
+): Promise<Machine> {
   const litefs = await fakeLiteFS();
   litefs.setPrimary(primary === null);
   litefs.setPosition(1);
@@ -80,7 +84,7 @@ export async function startMachine(primary: Machine | null, more: Record<string,
     litefs.namePrimary(primary.host);
     replicate(primary.litefs.database, litefs.database);
   }
-  return await startOn(litefs, more);
+  return await startOn(litefs, more, migrations, freeBytes);
 }
 
 /** @param known the schemas of its executable, for one of another version */
@@ -88,11 +92,14 @@ export async function startOn(
   litefs: FakeLiteFS,
   more: Record<string, string> = {},
   known: readonly Migration[] = migrations,
+  freeBytes?: () => number,
 ): Promise<Machine> {
   const config = configOfMachine(litefs, more);
   const log = await logOf(config);
-  const cluster = await joinCluster(config, databasePathOf(config), log);
+  // These machines and their LiteFS share one event loop, which a busy computer can hold for seconds.
+  const cluster = await joinCluster(config, databasePathOf(config), log, { freeBytes, staleMs: 30_000 });
   if (cluster === null) throw new Error('no mount');
+  cluster.primaryWatch.start(() => undefined);
   const server = await awaitDatabase(config, cluster, log, known);
   const running = await serve(config, openDataDirectory(config, cluster, known), { cluster, server });
   let isStopped = false;

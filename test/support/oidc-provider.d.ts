@@ -13,10 +13,12 @@ declare module 'oidc-provider' {
   }
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
+    use(step: (ctx: { path: string; body: object }, next: () => Promise<void>) => Promise<void>): void;
     Grant: new (about: {
       accountId: string;
       clientId: string;
     }) => Grant;
+    AccessToken: { find(token: string): Promise<{ accountId: string } | undefined> };
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionResult(

@@ -1,10 +1,10 @@
 // People in a test who can sign in: passwords, links, and what a browser keeps of an answer.
 
-import { findAgent } from '../../src/desk/people/people.ts';
+import { findAgent } from '../../src/desk/people/agents.ts';
 import { inviteAgent, linkAgent, renewSetupLink } from '../../src/desk/people/sign-in-links.ts';
 import type { Role } from '../../src/domain/actor.ts';
 import { hashPassword } from '../../src/identity/passwords.ts';
-import { updateAgent } from '../../src/store/agents.ts';
+import { updateAgent } from '../../src/store/people/agents.ts';
 import type { Answered, TestApp } from './app.ts';
 
 export const goodPassword = 'plum tree 47 lantern';

@@ -3,8 +3,9 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
-import { openStore, type Store, type Synchronous, type Tx } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { openStore, type Store, type Synchronous, type Tx } from '../../src/engine/database.ts';
+import { migrate } from '../../src/engine/migrate.ts';
+import type { Statement } from '../../src/platform/sqlite.ts';
 import { temporaryFolder } from './folders.ts';
 
 export function emptyStore(synchronous: Synchronous = 'OFF'): { store: Store; path: string } {
@@ -31,16 +32,19 @@ export function migratedStore(synchronous: Synchronous = 'OFF'): { store: Store;
   return { store: openStore(path, synchronous), path };
 }
 
-/** The statements that a function makes SQLite prepare. */
+/** The statements that a function makes SQLite prepare, which end with it. */
 export function statementsOn(tx: Tx, run: (tx: Tx) => unknown): string[] {
   const texts: string[] = [];
+  const made: Statement[] = [];
   const prepare = (text: string) => {
     texts.push(text);
-    return tx.client.prepare(text);
+    const statement = tx.client.prepare(text);
+    made.push(statement);
+    return statement;
   };
   run({
-    db: tx.db,
     client: new Proxy(tx.client, { get: (on, name) => (name === 'prepare' ? prepare : Reflect.get(on, name)) }),
   });
+  for (const statement of made) statement.finalize();
   return texts;
 }

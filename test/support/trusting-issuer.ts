@@ -9,6 +9,7 @@ export function trustingIssuer(email: string): NonNullable<Edge['signIn']['oidc'
     note: () => undefined,
     client: {
       isAvailable: async () => true,
+      test: async () => undefined,
       begin: async () => 'https://login.example.org/',
       finish: async () => ({
         issuer: 'https://login.example.org',

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { askedAt, mentionedIn } from '../../src/web/console/composer/completion.ts';
+import { type LocalDraft, verdictOn } from '../../src/web/console/composer/draft-keeper.ts';
 import {
   continued,
   edited,
@@ -11,8 +12,7 @@ import {
   type Written,
   withoutEmptyEnd,
 } from '../../src/web/console/composer/markdown-edit.ts';
-import { type LocalDraft, verdictOn } from '../../src/web/console/composer/reconcile.ts';
-import { fieldValue, sendTimeIn, usualTimes } from '../../src/web/console/composer/send-times.ts';
+import { fieldValue, sendTimeIn, usualTimes } from '../../src/web/console/composer/send-later.tsx';
 import { stagedIn } from '../../src/web/console/composer/staged.ts';
 import { mentionsIn } from '../../src/web/console/mentions.ts';
 import { pastedName } from '../../src/web/shared/pasted-name.ts';
@@ -106,9 +106,11 @@ test('a note names those whose names follow an @', () => {
     { id: 2, name: 'Ana Ruiz' },
     { id: 3, name: 'Noor' },
   ];
-  expect(mentionedIn('@ana ruiz and @Noor, not x@Ana', agents)).toEqual([2, 3]);
-  expect(mentionedIn('@Ana, @Ana', agents)).toEqual([1]);
-  expect(mentionedIn('@Anabel @Noorx', agents)).toEqual([]);
+  const teams = [{ id: 7, name: 'Second level' }];
+  expect(mentionedIn('@ana ruiz and @Noor, not x@Ana', agents, teams)).toEqual({ mentions: [2, 3], team_mentions: [] });
+  expect(mentionedIn('@second level, see @Ana', agents, teams)).toEqual({ mentions: [1], team_mentions: [7] });
+  expect(mentionedIn('@Ana, @Ana', agents, teams).mentions).toEqual([1]);
+  expect(mentionedIn('@Anabel @Noorx', agents, teams).mentions).toEqual([]);
   const [first, second] = mentionsIn('Ask @ana ruiz (or @Noor).', agents);
   expect([first, second]).toEqual([
     { id: 2, start: 4, end: 13 },
@@ -146,6 +148,7 @@ test.each([
   ['> said\n> ', '> said'],
   ['- a\n  - \n- ', '- a'],
   ['- ', ''],
+  ['- a\n- - ', '- a'],
   ['- a\n- b', '- a\n- b'],
   ['a\n12.', 'a\n12.'],
   ['a - ', 'a - '],
@@ -165,11 +168,18 @@ test.each([
 });
 
 describe('of two drafts', () => {
-  const desk = { body: 'desk', tab: 'reply', attachmentIds: [], updatedAt: '2026-11-20T10:00:00Z' } as const;
+  const desk = {
+    body: 'desk',
+    tab: 'reply',
+    attachmentIds: [],
+    fields: {},
+    updatedAt: '2026-11-20T10:00:00Z',
+  } as const;
   const local = (change: Partial<LocalDraft> = {}): LocalDraft => ({
     body: 'local',
     tab: 'reply',
     attachmentIds: [],
+    fields: {},
     base: null,
     ...change,
   });
@@ -181,6 +191,7 @@ describe('of two drafts', () => {
     ['local', local({ base: desk.updatedAt }), desk],
     ['conflict', local(), desk],
     ['conflict', local({ body: '', attachmentIds: [1] }), desk],
+    ['conflict', local({ body: '', fields: { subject: 'Later' } }), desk],
     ['desk', local({ body: '' }), desk],
     ['desk', local({ body: 'desk' }), desk],
     ['local', local({ body: '', base: desk.updatedAt }), desk],

@@ -1,14 +1,21 @@
 // What a conversation is made of: text and its links, written HTML, folded history, HTML mail, and the order of it all.
 
 import { describe, expect, test } from 'bun:test';
-import { ticketAsText } from '../../src/web/console/ticket/as-text.ts';
-import { type Entry, entriesOf, momentOf } from '../../src/web/console/ticket/entries.ts';
-import { type HtmlNode, htmlNodes } from '../../src/web/console/ticket/html-nodes.ts';
-import { hasOwnColours, hasRemoteImages, isFormatted, isReadAsText } from '../../src/web/console/ticket/mail-html.ts';
-import { foldedText, withoutRefused } from '../../src/web/console/ticket/mail-text.ts';
+import { type Entry, entriesOf, momentOf } from '../../src/web/console/ticket/conversation/entries.ts';
+import { ticketAsText } from '../../src/web/console/ticket/copying.ts';
+import {
+  hasOwnColours,
+  hasRemoteImages,
+  isFormatted,
+  isReadAsText,
+} from '../../src/web/console/ticket/message/mail-html.ts';
+import { foldedText } from '../../src/web/console/ticket/message/mail-text.ts';
 import type { Message, TicketDetail, WireEvent } from '../../src/web/console/wire.ts';
+import { en as english, de as german } from '../../src/web/messages/refused-files.ts';
 import { isolated, withoutBidi } from '../../src/web/shared/bidi.ts';
-import { textParts } from '../../src/web/shared/text-parts.ts';
+import { type HtmlNode, htmlNodes } from '../../src/web/shared/html-nodes.ts';
+import { textParts } from '../../src/web/shared/linked-text.tsx';
+import { refusedText, withoutRefused } from '../../src/web/shared/refused-files.ts';
 
 const linksIn = (text: string) => textParts(text).flatMap(({ href }) => (href === null ? [] : [href]));
 
@@ -38,10 +45,25 @@ describe('text', () => {
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 
-  test('names the files that the desk refused, only at its end', () => {
-    expect(withoutRefused('Hello\n\n[Not accepted: a.exe, b.bat]')).toEqual({ body: 'Hello', refused: 'a.exe, b.bat' });
-    expect(withoutRefused('[Not accepted: a.exe]')).toEqual({ body: '[Not accepted: a.exe]', refused: null });
-    expect(withoutRefused('Hello\n\n[Not accepted: a.exe]\nBye').refused).toBeNull();
+  test('names the files that the desk refused in the words of its reader, whatever they are called', () => {
+    const note = '[Not accepted: a (1), b.exe (.exe files are refused), Größe.zip (larger than 25 MB) and 11 more]';
+    const told = withoutRefused(`Hello\n\n${note}`);
+    expect(told.body).toBe('Hello');
+    const plain = (words: typeof german) => refusedText(told, words).replace(/[\u2068\u2069]/g, '');
+    expect(plain(german)).toBe(
+      'Nicht angenommen: a (1), b.exe (.exe-Dateien werden abgelehnt), Größe.zip (größer als 25 MB) und 11 weitere',
+    );
+    expect(plain(english)).toBe(note.slice(1, -1));
+    expect(withoutRefused('[Not accepted: a.txt (empty)]').body).toBe('');
+  });
+
+  test('takes no words for the desk’s that only look like it', () => {
+    for (const body of [
+      'Hello\n\n[Not accepted: a.exe]',
+      'Hello\n\n[Not accepted: a (empty)]\nBye',
+      `x\n\n[Not accepted: ${'a ('.repeat(1300)}]`,
+    ])
+      expect(withoutRefused(body)).toEqual({ body, refused: [], more: 0 });
   });
 
   test('folds the rest of the whole, or the whole where the text is not its beginning', () => {

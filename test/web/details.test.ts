@@ -1,11 +1,11 @@
 // The details of a ticket by rule: SLA clocks, their ledger, spans of time, tags, custom fields and diagnostics.
 
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { tagPattern } from '../../src/domain/ticket.ts';
-import { consoleOf, groupsOf } from '../../src/web/console/details/context-parts.ts';
+import { tagPattern } from '../../src/domain/tickets/ticket.ts';
+import { consoleOf, groupsOf } from '../../src/web/console/details/diagnostics.tsx';
 import { enteredValue, listOf, shownValue } from '../../src/web/console/details/field-value.ts';
 import { entriesOf, type LedgerClock } from '../../src/web/console/details/ledger-text.ts';
-import { tagOf } from '../../src/web/console/details/tag-text.ts';
+import { tagOf } from '../../src/web/console/details/tags.tsx';
 import { clockState } from '../../src/web/console/sla/clock-state.ts';
 import { span } from '../../src/web/shared/format.ts';
 import { loadMessages } from '../../src/web/shared/messages.ts';
@@ -28,6 +28,7 @@ describe('a clock', () => {
     resolution_warned_at: null,
     resolved_at: null,
     sla_paused_at: null,
+    awaits_author: false,
   };
   const kindOf = (change: Partial<typeof ticket> | object, clock: 'first_response' | 'resolution' = 'first_response') =>
     clockState({ ...ticket, ...change }, clock, noon).kind;
@@ -45,12 +46,14 @@ describe('a clock', () => {
     ['late', { first_response_at: at(61) }],
     ['stopped', { resolved_at: at(-5) }],
     ['none', { first_response_due_at: null }],
+    ['awaiting', { first_response_due_at: null, awaits_author: true }],
   ] as const)('is %s with %p', (kind, change) => {
     expect(kindOf(change)).toBe(kind);
   });
 
   test('of the resolution has its own times', () => {
     expect(kindOf({ first_response_due_at: at(-20) }, 'resolution')).toBe('running');
+    expect(kindOf({ awaits_author: true }, 'resolution')).toBe('running');
     expect(kindOf({ resolved_at: at(-5) }, 'resolution')).toBe('met');
     expect(kindOf({ resolved_at: at(601) }, 'resolution')).toBe('late');
   });
@@ -97,6 +100,9 @@ describe('the ledger', () => {
   test('is told in order, with what lies ahead', () => {
     expect(kinds({})).toEqual(['started', 'counted', 'paused', 'warned', 'now', 'counted', 'due']);
     expect(entriesOf(clock, noon).filter(({ isAhead }) => isAhead)).toHaveLength(2);
+  });
+  test('is empty before it begins', () => {
+    expect(kinds({ started_at: null, due_at: null, intervals: [] })).toEqual([]);
   });
   test('has no deadline ahead while it is paused, nor after it stopped', () => {
     expect(kinds({ is_paused: true })).not.toContain('due');

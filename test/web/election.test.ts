@@ -1,7 +1,8 @@
 // Tabs of one browser choose the one that follows the desk: exactly one, soon, and another one when it goes away.
 
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { createElection, type Word } from '../../src/web/console/live/election.ts';
+import { createLockElection } from '../../src/web/console/live/lock-election.ts';
 import { fakeTimer } from './fake-timer.ts';
 
 interface Tab {
@@ -166,4 +167,85 @@ test('a tab that came back asks again', async () => {
   only.election.start();
   await pass(1000);
   expect(leaders()).toEqual(['tab1']);
+});
+
+describe('where the browser gives locks', () => {
+  /** One lock, as navigator.locks has it: granted in the order of the requests, until what it was granted for has ended. */
+  function lockManager() {
+    const waiting: (() => void)[] = [];
+    let isHeld = false;
+    const next = () => {
+      isHeld = false;
+      waiting.shift()?.();
+    };
+    return {
+      async request(_name: string, { signal }: { signal: AbortSignal }, act: () => Promise<void>): Promise<void> {
+        await new Promise<void>((resolve, reject) => {
+          const grant = () => {
+            if (signal.aborted) return next();
+            isHeld = true;
+            resolve();
+          };
+          signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+          if (isHeld) waiting.push(grant);
+          else grant();
+        });
+        await act();
+        next();
+      },
+    };
+  }
+
+  function tabs() {
+    const locks = lockManager();
+    const all: { id: string; roles: boolean[]; said: string[]; election: ReturnType<typeof createLockElection> }[] = [];
+    return (id: string) => {
+      const roles: boolean[] = [];
+      const said: string[] = [];
+      const say = (word: Word) => {
+        said.push(word.kind);
+        for (const other of all) if (other.id !== id) other.election.hear(word);
+      };
+      const election = createLockElection({
+        id,
+        say,
+        locks: locks as never,
+        onRole: (leads) => {
+          roles.push(leads);
+        },
+      });
+      const tab = { id, roles, said, election };
+      all.push(tab);
+      election.start();
+      return tab;
+    };
+  }
+
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('one tab leads, the next one follows it at once, and a tab that went before its turn is passed over', async () => {
+    const open = tabs();
+    const [one, two, three] = [open('one'), open('two'), open('three')];
+    await settled();
+    expect([one.roles, two.roles, three.roles]).toEqual([[true], [], []]);
+    two.election.leave();
+    one.election.leave();
+    await settled();
+    expect([one.roles, two.roles, three.roles]).toEqual([[true, false], [], [true]]);
+  });
+
+  test('the leader answers who asks, no one else does, and a tab that comes back waits its turn', async () => {
+    const open = tabs();
+    const leader = open('leader');
+    await settled();
+    const other = open('other');
+    expect([leader.said, other.said]).toEqual([['who', 'here', 'here'], ['who']]);
+    leader.election.leave();
+    leader.election.start();
+    await settled();
+    expect([leader.roles, other.roles]).toEqual([[true, false], [true]]);
+    other.election.leave();
+    await settled();
+    expect(leader.roles).toEqual([true, false, true]);
+  });
 });

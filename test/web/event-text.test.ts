@@ -1,7 +1,7 @@
 // What events say in a conversation.
 
 import { beforeAll, expect, test } from 'bun:test';
-import { type EventNames, eventText } from '../../src/web/console/ticket/event-text.ts';
+import { type EventNames, eventText } from '../../src/web/console/ticket/conversation/event-text.ts';
 import type { WireEvent } from '../../src/web/console/wire.ts';
 import { loadMessages } from '../../src/web/shared/messages.ts';
 
@@ -12,11 +12,13 @@ beforeAll(async () => {
 
 const names: EventNames = {
   agent: (id) => (id === 7 ? 'Ben' : undefined),
+  team: (id) => (id === 4 ? 'Second level' : undefined),
   category: (id) => (id === 1 ? 'Billing' : undefined),
   priority: (id) => (id === 3 ? 'High' : undefined),
   status: (status) => `‹${status}›`,
   when: (iso) => iso.slice(0, 10),
   list: (words) => words.join(' and '),
+  file: (ulid) => (ulid === 'F1' ? 'photo.png' : undefined),
 };
 const ana = { type: 'agent', id: 5, name: 'Ana' };
 
@@ -29,16 +31,43 @@ const updated = (changes: Record<string, unknown[]>) =>
   said('ticket.updated', {
     changes: Object.fromEntries(Object.entries(changes).map(([field, [from, to]]) => [field, { from, to }])),
   });
+const scanned = (status: string, found: string | null = null, ulid = 'F1') =>
+  said('ticket.attachment_checked', { attachment_ulid: ulid, scan: { status, found } });
 const assigned = (to: number | null, actor?: object) =>
   said('ticket.assigned', { changes: { assigned_to: { from: null, to } } }, actor);
 
+const handed = (to: Record<string, number | null>, more: object = {}) =>
+  said('ticket.assigned', {
+    changes: Object.fromEntries(Object.entries(to).map(([field, value]) => [field, { from: null, to: value }])),
+    ...more,
+  });
+
 test.each([
+  [() => said('ticket.created', { source: 'phone' }), 'Ana opened the ticket by phone'],
+  [() => said('ticket.created', { source: 'email' }), 'Ana opened the ticket by mail'],
+  [() => said('ticket.created', { source: 'agent' }), 'Ana opened the ticket'],
   [() => said('ticket.status_changed', { new_status: 'resolved' }), 'Ana set status to ‹resolved›'],
   [() => assigned(7), 'Ana assigned this to Ben'],
   [() => assigned(7, { type: 'agent', id: 7, name: 'Ben' }), 'Ben took this ticket'],
   [() => assigned(null), 'Ana removed the assignee'],
   // An agent who no longer exists.
   [() => assigned(99), 'Ana assigned this to Agent'],
+  [() => handed({ team_id: 4 }), 'Ana gave this to the team Second level'],
+  [
+    () => said('ticket.assigned', { changes: { assigned_to: { from: 7, to: null } }, is_away: true }, { type: 'desk' }),
+    'Ben is away: this is back with the team',
+  ],
+  [() => handed({ team_id: null }), 'Ana took this from its team'],
+  [() => handed({ team_id: 4, assigned_to: 7 }), 'Ana gave this to the team Second level and assigned it to Ben'],
+  [
+    () => handed({ team_id: 4, assigned_to: null }),
+    'Ana gave this to the team Second level · Ana removed the assignee',
+  ],
+  [
+    () => handed({ team_id: 4 }, { not_assigned: 'all_away' }),
+    'Ana gave this to the team Second level · Everyone in the team is away',
+  ],
+  [() => said('ticket.updated', { team: 4, not_assigned: 'all_busy' }), 'Everyone in the team has enough open tickets'],
   [() => updated({ priority_id: [2, 3] }), 'Ana set priority to High'],
   [() => updated({ priority_id: [2, 99] }), 'Ana changed the ticket'],
   [() => updated({ category_id: [1, null] }), 'Ana removed the category'],
@@ -57,7 +86,25 @@ test.each([
   [() => updated({ snoozed_until: [null, '2030-01-01T09:00:00Z'] }), 'Ana snoozed this until 2030-01-01'],
   [() => updated({ snoozed_until: ['2030-01-01T09:00:00Z', null] }), 'Ana ended the snooze'],
   [() => said('ticket.links_revoked', { revoked: 2 }), 'Ana revoked the customer’s links'],
+  [
+    () => said('ticket.rated', { changes: { satisfaction: { from: null, to: 'bad' } } }),
+    'Ana rated the help as not good',
+  ],
+  [
+    () => said('ticket.rated', { changes: { satisfaction: { from: 'bad', to: 'good' } } }),
+    'Ana rated the help as good',
+  ],
   [() => said('ticket.access_token_replaced', {}), 'Ana replaced the customer’s access token'],
+  [() => said('ticket.participants_changed', { back: [{ email: 'bo@x.example', name: 'Bo' }] }), 'Ana brought Bo back'],
+  [
+    () => said('ticket.participants_changed', { paused: [{ email: 'bo@x.example', name: null }] }, { type: 'mail' }),
+    'Mail to bo@x.example came back: paused',
+  ],
+  [() => said('ticket.participants_changed', { left_out: 470 }), 'There was no room for 470 more people'],
+  [
+    () => said('ticket.participants_changed', { added: [{ email: 'bo@x.example', name: null }], left_out: 1 }),
+    'Ana added bo@x.example · There was no room for 1 more person',
+  ],
   [() => updated({ is_spam: [false, true] }), 'Ana marked this as spam'],
   [() => updated({ first_response_due_at: [1, 2], resolution_due_at: [1, 2] }), 'Ana moved the deadlines'],
   [() => updated({ something_new: [1, 2] }), 'Ana changed the ticket'],
@@ -67,10 +114,31 @@ test.each([
     () => said('ticket.sla_warning', { sla_type: 'first_response' }, { type: 'scan' }),
     'The first response is due soon',
   ],
+  [() => scanned('infected', 'Test.Virus'), 'photo.png is infected (Test.Virus) and blocked'],
+  [() => scanned('infected', 'Test.Virus', 'removed'), 'A file is infected (Test.Virus) and blocked'],
+  [() => scanned('clean'), 'photo.png was checked: no virus'],
+  [() => scanned('unchecked'), 'photo.png was not checked for viruses'],
+  [() => scanned('waiting'), 'photo.png waits to be checked for viruses'],
   [() => said('ticket.attachment_added', {}, { type: 'author', id: 1, name: null }), 'The customer added a file'],
   [
     () => said('ticket.updated', { rule_skipped: 'why' }, { type: 'rule', name: 'VIP' }),
-    'The rule “VIP” skipped inbound rules that were too slow or failed',
+    'The rule “VIP” skipped rules that were too slow, failed or reached a limit',
+  ],
+  [
+    () =>
+      said(
+        'ticket.status_changed',
+        {
+          new_status: 'closed',
+          rule: { because: [{ field: 'subject', operator: 'contains', value: 'save', negate: false }] },
+        },
+        { type: 'rule', name: 'VIP' },
+      ),
+    'The rule “VIP” set status to ‹closed› because subject contains “save”',
+  ],
+  [
+    () => said('ticket.updated', { did: { type: 'mail', to: ['ada@example.com'] } }, { type: 'rule', name: 'VIP' }),
+    'The rule “VIP” mailed ada@example.com',
   ],
   [() => said('ticket.status_changed', { new_status: 'closed' }, { type: 'scan' }), 'The desk set status to ‹closed›'],
 ])('%p says "%s"', (say, text) => {

@@ -1,10 +1,14 @@
 // The parts of the live console that need no browser: frames, the connection, what was missed, and presence.
 
 import { describe, expect, test } from 'bun:test';
-import { type ConnectionState, createConnection } from '../../src/web/console/live/connection.ts';
-import { createFrameReader, type Frame } from '../../src/web/console/live/frames.ts';
+import { createPresenceSender } from '../../src/web/console/live/presence-sender.ts';
 import { createProgress } from '../../src/web/console/live/progress.ts';
-import { createTeller } from '../../src/web/console/live/teller.ts';
+import {
+  createEventStream,
+  createFrameReader,
+  type Frame,
+  type StreamState,
+} from '../../src/web/shared/event-stream.ts';
 import { fakeTimer } from './fake-timer.ts';
 
 describe('frames', () => {
@@ -27,13 +31,13 @@ describe('frames', () => {
 /** A desk that a test opens and closes. */
 function desk() {
   const timer = fakeTimer();
-  const states: ConnectionState[] = [];
+  const states: StreamState[] = [];
   const frames: Frame[] = [];
   let opened = 0;
   let answer: () => Promise<Response> = () => Promise.reject(new TypeError('no network'));
   let say: ReadableStreamDefaultController<Uint8Array> | null = null;
   const signals: AbortSignal[] = [];
-  const connection = createConnection({
+  const connection = createEventStream({
     open(signal) {
       opened += 1;
       signals.push(signal);
@@ -258,18 +262,18 @@ describe('presence', () => {
     const timer = fakeTimer();
     const said: string[] = [];
     let isVisible = true;
-    const teller = createTeller({
+    const sender = createPresenceSender({
       timer,
       isVisible: () => isVisible,
       send: (ticket, state) => said.push(`${ticket} ${state}`),
       onLeft: (ticket) => said.push(`left ${ticket}`),
     });
     return {
-      ...teller,
+      ...sender,
       ...timer,
       show(value: boolean) {
         isVisible = value;
-        teller.visibilityChanged();
+        sender.visibilityChanged();
       },
       /** What was said since the last call. */
       said: () => said.splice(0),

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import type { Command, Scope } from '../../src/web/console/commands.ts';
-import { commandFor, keyName } from '../../src/web/console/shortcuts/keys.ts';
+import { commandFor, keyName } from '../../src/web/console/shortcuts/shortcuts.ts';
 
 type Press = Parameters<typeof keyName>[0];
 

@@ -1,7 +1,7 @@
 // Until when a ticket can be snoozed.
 
 import { expect, test } from 'bun:test';
-import { snoozeTimeIn, snoozeTimes } from '../../src/web/console/ticket/snooze-times.ts';
+import { snoozeTimeIn, snoozeTimes } from '../../src/web/console/ticket/dialogs/snooze-times.ts';
 
 const shown = (now: Date) =>
   snoozeTimes(now).map(({ name, at }) => `${name} ${at.getDate()}.${at.getMonth() + 1}. ${at.getHours()}`);

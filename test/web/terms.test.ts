@@ -12,15 +12,7 @@ const terms: Record<
   { in: readonly string[]; never?: Partial<Record<Language, RegExp>> } & Record<Language, string>
 > = {
   customer: {
-    in: [
-      'columnAuthor',
-      'detailsAuthor',
-      'unknownAuthor',
-      'noAuthor',
-      'eraseAuthorOpen',
-      'noRecipient',
-      'customerColumn',
-    ],
+    in: ['customer', 'unknownAuthor', 'noAuthor', 'eraseAuthorOpen', 'noRecipient'],
     en: 'customer',
     de: 'kunde',
     nl: 'klant',
@@ -47,7 +39,7 @@ const terms: Record<
     never: { es: /compañer/i },
   },
   site: {
-    in: ['columnSite', 'siteColumn', 'allSites', 'eraseText'],
+    in: ['site', 'allSites', 'eraseText'],
     en: 'site',
     de: 'site',
     nl: 'site',
@@ -56,7 +48,7 @@ const terms: Record<
     never: { de: /Standort/ },
   },
   tag: {
-    in: ['columnTags', 'detailsTags', 'mergeLead', 'tagRefused'],
+    in: ['tags', 'mergeLead', 'tagRefused'],
     en: 'tag',
     de: 'schlagw',
     nl: 'label',
@@ -74,7 +66,7 @@ const terms: Record<
     never: { fr: /courriel/i },
   },
   snooze: {
-    in: ['snooze', 'actionSnooze', 'isSnoozed', 'stagedSnooze', 'viewSnoozed'],
+    in: ['snooze', 'snooze', 'isSnoozed', 'stagedSnooze', 'viewSnoozed'],
     en: 'snooze',
     de: 'zurück',
     nl: 'uit',
@@ -83,7 +75,7 @@ const terms: Record<
     never: { nl: /sluimer/i, fr: /\bveille/i },
   },
   spam: {
-    in: ['spamBadge', 'filterSpam', 'markSpam', 'actionSpam', 'ledgerSpam'],
+    in: ['spam', 'markSpam', 'actionSpam', 'ledgerSpam'],
     en: 'spam',
     de: 'spam',
     nl: 'spam',
@@ -100,7 +92,7 @@ const terms: Record<
     never: { es: /combin/i },
   },
   assign: {
-    in: ['assignTicket', 'actionAssign', 'stagedAssignee', 'assignToMe'],
+    in: ['assign', 'stagedAssignee', 'assignToMe'],
     en: 'assign',
     de: 'zuweisen',
     nl: 'toewijzen',
@@ -118,7 +110,7 @@ const terms: Record<
     never: { nl: /In afwachting|In wacht\b/ },
   },
   paused: {
-    in: ['duePaused', 'slaPaused', 'clockPaused'],
+    in: ['duePaused', 'slaPaused', 'duePaused'],
     en: 'paused',
     de: 'pausiert',
     nl: 'gepauzeerd',
@@ -126,7 +118,7 @@ const terms: Record<
     es: 'en pausa',
   },
   'first response': {
-    in: ['dueFirstResponse', 'clockFirst', 'sortFirstResponse', 'breachedFirst'],
+    in: ['dueFirstResponse', 'dueFirstResponse', 'sortFirstResponse', 'breachedFirst'],
     en: 'first response',
     de: 'erste antwort',
     nl: 'eerste antwoord',

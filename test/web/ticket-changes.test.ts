@@ -1,15 +1,21 @@
 // What a change shows before the desk answers, what takes it back, and what stays when a ticket is loaded again.
 
 import { describe, expect, test } from 'bun:test';
+import { keepUnchanged } from '../../src/web/console/tickets/cache.ts';
+import { reasonOf } from '../../src/web/console/tickets/change.ts';
 import { effectOf, type Known, leaves, type TicketChange, wayBack } from '../../src/web/console/tickets/effects.ts';
-import { keepUnchanged } from '../../src/web/console/tickets/keep-unchanged.ts';
-import type { Message, Ticket, TicketDetail } from '../../src/web/console/wire.ts';
+import '../../src/web/console/tickets/merge-refusals.ts';
+import type { Message, Team, Ticket, TicketDetail } from '../../src/web/console/wire.ts';
+import { messages } from '../../src/web/messages/console/de/on-demand.ts';
+import { loadMessages } from '../../src/web/shared/messages.ts';
 
 const normal = { id: 2, name: 'Normal' } as NonNullable<Ticket['priority']>;
 const high = { id: 3, name: 'High' } as NonNullable<Ticket['priority']>;
-const ben = { id: 7, name: 'Ben', email: 'ben@example.org', role: 'member', is_active: true } as const;
+const present = { is_available: true, away_until: null, away_note: null } as const;
+const ben = { id: 7, name: 'Ben', email: 'ben@example.org', role: 'member', is_active: true, ...present } as const;
 const known: Known = {
   agent: (id) => (id === 7 ? ben : undefined),
+  team: (id) => (id === 4 ? ({ id: 4, name: 'Second level' } as Team) : undefined),
   category: () => undefined,
   priority: (id) => (id === 3 ? high : undefined),
 };
@@ -22,6 +28,7 @@ const ticket = (change: Partial<Ticket> = {}) =>
     priority: normal,
     category: null,
     assignee: null,
+    team: null,
     custom_fields: { order: '1' },
     snoozed_until: null,
     is_spam: false,
@@ -32,6 +39,8 @@ const later = '2030-01-01T09:00:00Z';
 test.each<[TicketChange, Partial<Ticket>]>([
   [{ subject: 'After' }, { subject: 'After' }],
   [{ status: 'resolved' }, { status: 'resolved', snoozed_until: null }],
+  [{ team_id: 4 }, { team: { id: 4, name: 'Second level' } }],
+  [{ team_id: null }, { team: null }],
   [{ assigned_to: 7 }, { assignee: { id: 7, name: 'Ben', email: 'ben@example.org' } }],
   // Whom this page does not know, the desk shows.
   [{ assigned_to: 8 }, {}],
@@ -72,7 +81,7 @@ describe('the way back', () => {
     [{ snoozed_until: null }, { status: 'pending', snoozed_until: later }, [{ snoozed_until: later }]],
     [{ status: 'open' }, { status: 'pending', snoozed_until: later }, [{ snoozed_until: later }]],
     [{ is_spam: true }, {}, [{ is_spam: false }]],
-    [{ merge_into: 'T2' }, {}, null],
+    [{ merge_into: 'T2' }, {}, [{ unmerge: true }]],
     [{ macro_id: 4 }, {}, null],
   ])('of %j on %j is %j', (change, before, steps) => {
     expect(wayBack(change, ticket(before))).toEqual(steps);
@@ -118,4 +127,14 @@ describe('a ticket that is loaded again', () => {
     expect(keepUnchanged(detail(old), detail(fresh), nowMs).messages[0]).toBe(old);
     expect(keepUnchanged(detail(old), detail(fresh), nowMs + 595_000).messages[0]).toBe(fresh);
   });
+});
+
+test('why a merge stays is said in the language of the reader, also of several at once', async () => {
+  Object.assign(globalThis, { document: { documentElement: {} } });
+  await loadMessages('de');
+  const said = (code: string) =>
+    reasonOf({ code, message: 'In English.', fields: {}, status: 409, requestId: null, retryAfterSeconds: null });
+  for (const code of ['not_merged', 'merge_final', 'author_erased']) expect(said(code)).toBe(messages.mergeFinal);
+  expect(said('target_merged')).toBe(messages.targetMerged);
+  expect(said('messages_split')).toBe(messages.messagesSplit);
 });

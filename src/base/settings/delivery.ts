@@ -30,6 +30,11 @@ export const deliverySettings = {
     'The mail server to send through; without one, mail is written to mail/ in the data directory as .eml files.',
     true,
   ),
+  HELPDESK_MAIL_ALLOW: entry(
+    z.string(),
+    '',
+    'Private CIDRs, addresses and hosts of mail servers that mailboxes can have, such as 10.0.0.5, mail.lan:993.',
+  ),
   HELPDESK_WEBHOOK_ALLOW: entry(
     z.string(),
     '',

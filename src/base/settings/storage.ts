@@ -4,8 +4,35 @@ import * as z from 'zod';
 import { entry } from './entry.ts';
 import { duration, optional } from './values.ts';
 
+function isSocket(address: string): boolean {
+  if (address.startsWith('/')) return !address.includes('\0') && Buffer.byteLength(address) <= longestSocketPath;
+  const [, port] = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\]):(\d{1,5})$/i.exec(address) ?? [];
+  return Number(port) >= 1 && Number(port) <= 65535;
+}
+
+function isServer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, search, hash } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && search === '' && hash === '';
+}
+
+// Of the systems that the desk runs on, the least is 104 with the end of the text.
+const longestSocketPath = 103;
+
 export const storageSettings = {
   HELPDESK_ATTACHMENT_URL_TTL: entry(duration, '15m', 'How long a signed link to an attachment is valid.'),
+  HELPDESK_CLAMAV: entry(
+    optional.refine((address) => address === null || isSocket(address), {
+      error: 'the path of a socket such as /run/clamav/clamd.ctl, or host:port',
+    }),
+    '',
+    'The socket of clamd, a path or host:port, which checks files for viruses; without one, files are not checked.',
+  ),
+  HELPDESK_RSPAMD_URL: entry(
+    optional.refine((url) => url === null || isServer(url), { error: 'a URL such as http://127.0.0.1:11333' }),
+    '',
+    'The normal worker of rspamd, which scores mail that arrives; without one, only scores in the mail count.',
+  ),
   HELPDESK_METRICS_TOKEN: entry(
     optional.refine((token) => token === null || /^[\x21-\x7e]{16,}$/.test(token), {
       error: '16 or more visible ASCII characters',

@@ -2,12 +2,14 @@
 
 import { toWire } from '../../base/clock.ts';
 import { hashSecret, type Seal } from '../../base/crypto.ts';
-import { reindexTicket } from '../../desk/search-index.ts';
-import { dayMs } from '../../domain/instant.ts';
-import { excessOfRules } from '../../domain/rules/cost.ts';
+import { expiriesOf } from '../../desk/mail/mailbox-alarms.ts';
+import { keepFacts, withOtherFacts } from '../../desk/reports/keep-facts.ts';
+import { dayMs, hourMs } from '../../domain/instant.ts';
+import type { ReadingState } from '../../domain/mail/mailbox.ts';
+import { expiryInWords } from '../../domain/mail/mailbox-alarms.ts';
+import { excessOfRules } from '../../domain/rules/size.ts';
+import type { Tx } from '../../engine/database.ts';
 import { clockJumps } from '../../store/clock-jumps.ts';
-import type { Tx } from '../../store/database.ts';
-import { mailWithSlowRules } from '../../store/inbound.ts';
 import {
   backwardEvents,
   brokenReferencesOf,
@@ -23,8 +25,10 @@ import {
   withWrongPriorityLevel,
   withWrongTags,
 } from '../../store/integrity.ts';
-import { authorById, reindexAuthor } from '../../store/people.ts';
-import { removals } from '../../store/removals.ts';
+import { writeDocument } from '../../store/lists/documents.ts';
+import { mailWithSlowRules } from '../../store/mail/inbound.ts';
+import { alarmsOfMailbox } from '../../store/mail/mailbox-alarms.ts';
+import { allMailboxes, mailboxReading } from '../../store/mail/mailboxes.ts';
 import {
   copyPriorityLevel,
   copyTags,
@@ -36,9 +40,12 @@ import {
   removeDocument,
 } from '../../store/repairs.ts';
 import { tableNames } from '../../store/row-figures.ts';
-import { rulesInOrder } from '../../store/rules-in-order.ts';
+import { skippedAutomation } from '../../store/rules/automation.ts';
+import { rulesInOrder } from '../../store/rules/rules-in-order.ts';
 import { sealedSecrets } from '../../store/sealed-secrets.ts';
-import { listFaults } from '../../store/tickets-set-aside.ts';
+import { removals } from '../../store/sites/removals.ts';
+import { scanFigures } from '../../store/tickets/file-scans.ts';
+import { listFaults } from '../../store/tickets/set-aside.ts';
 
 import type { FindingCode, Findings } from './findings.ts';
 
@@ -72,12 +79,12 @@ export function checkIntegrity({ note }: Findings, tx: Tx): { isDamaged: boolean
   return { isDamaged, indexes };
 }
 
-type Look = (tx: Tx, after: number, limit: number) => Slice<{ id: number }>;
+type Look = (tx: Tx, after: number, limit: number) => Pick<Slice<{ id: number }>, 'found' | 'nextAfter'>;
 
 async function through(look: Look, read: Read, each: (ids: number[]) => unknown): Promise<void> {
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after;
-    const slice: Slice<{ id: number }> = read((tx) => look(tx, from, rowsAtATime));
+    const slice: ReturnType<Look> = read((tx) => look(tx, from, rowsAtATime));
     if (slice.found.length > 0) await each(slice.found.map(({ id }) => id));
     after = slice.nextAfter;
   }
@@ -111,12 +118,11 @@ const within =
 
 const rewrite: Record<Indexed, (tx: Tx, id: number) => null> = {
   ticket(tx, id) {
-    reindexTicket(tx, id);
+    writeDocument(tx, 'ticket_search', id);
     return null;
   },
   author(tx, id) {
-    const author = authorById(tx, id);
-    if (author) reindexAuthor(tx, author);
+    writeDocument(tx, 'author_search', id);
     return null;
   },
 };
@@ -154,7 +160,13 @@ export async function checkCounters(findings: Findings, tx: Tx, fix: Fix): Promi
     note('totals_differ', `site ${siteId}`, { isFixed });
   }
   for (const [code, look, put] of copies) await checkEach(findings, tx, fix, { code, what: 'ticket', look, put });
+  if (hasUnreadable(findings)) return;
+  const facts = { what: 'ticket', look: withOtherFacts, put: keepFacts };
+  await checkEach(findings, tx, fix, { code: 'report_facts_differ', ...facts });
 }
+
+// What reads whole rows would fail on one that is named already.
+const hasUnreadable = ({ all }: Findings) => all().some(({ code }) => code === 'row_unreadable');
 
 const faultsTold = 1000;
 
@@ -172,17 +184,47 @@ export function checkFaults({ note }: Findings, tx: Tx): void {
     note('site_being_removed', `site ${siteId}: ${left} of ${tickets} tickets are left`);
 }
 
+export function checkScans({ note }: Findings, tx: Tx, now: number): void {
+  const { unchecked, oldestAt, infected } = scanFigures(tx);
+  if (oldestAt !== null && oldestAt < now - hourMs)
+    note('file_unchecked', `the oldest since ${toWire(oldestAt)}`, { count: unchecked });
+  if (infected > 0) note('file_infected', '', { count: infected });
+}
+
 const weekMs = 7 * dayMs;
 
-export function checkRules({ note, all }: Findings, tx: Tx, now: number): void {
-  if (all().some(({ code }) => code === 'row_unreadable')) return;
+export function checkRules(findings: Findings, tx: Tx, now: number): void {
+  const { note } = findings;
+  if (hasUnreadable(findings)) return;
   for (const { id, siteId } of mailWithSlowRules(tx, now - weekMs))
     note('rules_too_slow', `site ${siteId}, mail ${id}`);
   for (const siteId of countedSites(tx)) {
     const excess = excessOfRules(rulesInOrder(tx, siteId));
     if (excess !== null) note('rules_over_limit', `site ${siteId}: ${excess}`);
   }
+  for (const { kind, ruleId, skipped } of skippedAutomation(tx, Math.floor((now - weekMs) / dayMs), faultsTold))
+    note('automation_skipped', `${kind.replaceAll('_', ' ')} ${ruleId}: ${skipped} times`);
 }
+
+export function checkMailboxes({ note }: Findings, tx: Tx, now: number): void {
+  for (const mailbox of allMailboxes(tx)) {
+    const { id, siteId, address, isPaused, incoming } = mailbox;
+    const named = `site ${siteId}, mailbox ${id} (${address})`;
+    const reading = isPaused || incoming === null ? undefined : mailboxReading(tx, id);
+    if (reading !== undefined && isFinding(reading.state))
+      note(`mailbox_${reading.state}`, `${named}: ${reading.reason ?? 'unknown'}`);
+    for (const { kind, reason } of alarmsOfMailbox(tx, id))
+      if (kind === 'quiet' || kind === 'missing_mail' || kind === 'canary')
+        note(`mailbox_${kind}`, `${named}: ${reason}`);
+    for (const expiry of expiriesOf(tx, mailbox))
+      if (now >= expiry.warnAt) {
+        const code = expiry.at <= now ? 'mailbox_expired' : 'mailbox_expiring';
+        note(code, `${named}: ${expiryInWords(expiry, now)}`);
+      }
+  }
+}
+
+const isFinding = (state: ReadingState) => state === 'refused' || state === 'failing' || state === 'consent_needed';
 
 // Clocks of two machines can differ by this much unnoticed.
 const toleratedMs = 5 * 60 * 1000;

@@ -5,8 +5,10 @@ import { basename, join } from 'node:path';
 import type { Config } from '../../base/config.ts';
 import { fillingShares } from '../../base/disk.ts';
 import { dayMs } from '../../domain/instant.ts';
-import { listSegments } from '../../store/wal/archive.ts';
-import { scanLog } from '../../store/wal/scan.ts';
+import { listSegments } from '../../engine/wal/archive.ts';
+import { scanLog } from '../../engine/wal/scan.ts';
+import { scannerAt } from '../../files/clamav.ts';
+import { spamFilterAt } from '../../net/rspamd.ts';
 import { requireErasures } from '../erasures.ts';
 import { DataDirectoryError } from '../errors.ts';
 import { lastBackup } from '../last-backup.ts';
@@ -33,6 +35,12 @@ export function checkSettings({ note }: Findings, config: Config): void {
     note('base_url_insecure', baseUrl);
   if (config.HELPDESK_SMTP_URL === null) note('mail_server_unset', '');
   if (!['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS)) note('commits_not_synced', config.HELPDESK_SYNCHRONOUS);
+}
+
+export async function checkServices({ note }: Findings, config: Config): Promise<void> {
+  const { HELPDESK_CLAMAV: scanner, HELPDESK_RSPAMD_URL: filter } = config;
+  if ((await scannerAt(scanner)?.isUp()) === false) note('scanner_down', scanner ?? '');
+  if ((await spamFilterAt(filter)?.isUp()) === false) note('spam_filter_down', filter ?? '');
 }
 
 export function checkPermissions({ note }: Findings, path: string, uid: number | null, isFixing: boolean): void {

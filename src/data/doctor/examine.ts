@@ -6,8 +6,9 @@ import { systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import { createSeal, type Seal } from '../../base/crypto.ts';
 import { freeBytesOf, usedShareOf } from '../../base/disk.ts';
+import type { AskDns } from '../../domain/mail/sender-checks.ts';
+import { sqliteCode } from '../../engine/database.ts';
 import type { Blobs } from '../../files/blobs.ts';
-import { sqliteCode } from '../../store/database.ts';
 import { rowTotal } from '../../store/row-figures.ts';
 import { judgeDirectory } from '../check-log.ts';
 import { originOf } from '../copied-directory.ts';
@@ -20,8 +21,10 @@ import {
   checkFaults,
   checkIndex,
   checkIntegrity,
+  checkMailboxes,
   checkReadable,
   checkRules,
+  checkScans,
   checkSecrets,
 } from './database.ts';
 import {
@@ -30,10 +33,12 @@ import {
   checkErasures,
   checkLogs,
   checkPermissions,
+  checkServices,
   checkSettings,
   checkSnapshots,
 } from './directory.ts';
 import { createFindings, type Finding, type Findings, isSound } from './findings.ts';
+import { checkSenders } from './senders.ts';
 import { openOwn, openReplicated, type Source } from './source.ts';
 import {
   checkBucketOrphans,
@@ -68,6 +73,8 @@ export interface Options {
   onCopied?: () => void;
   leastBytesToCopy?: number;
   onProgress?: (share: number) => void;
+  /** Without it, DNS is not asked about the senders of mail. */
+  askDns?: AskDns;
 }
 
 function sealOf({ note }: Findings, path: string, config: Config | null): Seal | null {
@@ -132,6 +139,7 @@ export async function examine(options: Options): Promise<Examination> {
   if (config) {
     areasChecked.push('settings');
     checkSettings(findings, config);
+    await checkServices(findings, config);
   }
   checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid, isFixing);
   const free = options.free ?? freeBytesOf(path);
@@ -168,7 +176,10 @@ export async function examine(options: Options): Promise<Examination> {
       await checkIndex(findings, tx, indexes, fix);
       await checkCounters(findings, tx, fix);
       checkFaults(findings, tx);
+      checkScans(findings, tx, now);
       checkRules(findings, tx, now);
+      checkMailboxes(findings, tx, now);
+      if (config && options.askDns) await checkSenders(findings, tx, config, options.askDns);
       areasChecked.push('index', 'counters', 'tickets');
       onProgress(0.4);
       await checkClock(findings, tx, now);

@@ -12,11 +12,11 @@ import {
   type Synchronous,
   sqliteCode,
   type Tx,
-} from '../../store/database.ts';
-import { isInUseElsewhere } from '../../store/in-use.ts';
-import { pendingMigrations, SchemaError } from '../../store/migrate.ts';
-import { usualPace } from '../../store/wal/upkeep.ts';
-import { createWriter } from '../../store/writer.ts';
+} from '../../engine/database.ts';
+import { isInUseElsewhere } from '../../engine/in-use.ts';
+import { pendingMigrations, SchemaError } from '../../engine/migrate.ts';
+import { usualPace } from '../../engine/wal/upkeep.ts';
+import { createWriter } from '../../engine/writer.ts';
 import { databaseName } from '../layout.ts';
 import type { ReplicatedDatabase } from '../other-machines.ts';
 import { type Copy, copyToExamine, createLogRelief } from '../reading-copy.ts';
@@ -61,15 +61,9 @@ function openSound(findings: Findings, file: string, logs: string | null, free: 
   return null;
 }
 
-interface OwnOptions {
-  path: string;
-  free: number;
-  leastBytesToCopy: number | undefined;
-}
-
 export async function openOwn(
   findings: Findings,
-  { path, free, leastBytesToCopy }: OwnOptions,
+  { path, free, leastBytesToCopy }: { path: string; free: number; leastBytesToCopy: number | undefined },
 ): Promise<Source | null> {
   const database = join(path, databaseName);
   const logs = join(path, 'wal');

@@ -1,23 +1,17 @@
-// Checks files against their rows: sizes, hashes of attachments, and files without a row.
+// Checks files against their rows: sizes, hashes, and files without a row.
 
-import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256OfStream } from '../../base/crypto.ts';
 import { DeskError } from '../../domain/errors.ts';
+import type { Tx } from '../../engine/database.ts';
 import { type Blobs, createLocalBlobs, orphanAgeMs } from '../../files/blobs.ts';
-import type { Tx } from '../../store/database.ts';
-import { knownInboundMail } from '../../store/inbound.ts';
 import { storedFiles } from '../../store/integrity.ts';
-import { knownAttachments } from '../../store/messages.ts';
+import { knownInboundMail } from '../../store/mail/inbound.ts';
+import { knownAttachments } from '../../store/tickets/messages.ts';
 import type { Findings } from './findings.ts';
 
 const rowsAtATime = 200;
-
-async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of bytes) hash.update(chunk);
-  return hash.digest('hex');
-}
 
 interface Stored {
   size: number | null;
@@ -54,16 +48,10 @@ const withoutRow = (tx: Tx, table: Table, ulids: string[]): string[] => {
   return ulids.filter((ulid) => !rows.has(ulid));
 };
 
-interface Store {
-  look: Look;
-  path: string;
-  bucket: Blobs | null;
-}
-
 /** Adds to `visited`. Returns the files that are not there: their rows may be gone by now as well. */
 export async function checkStoredFiles(
   { note }: Findings,
-  { look, path, bucket }: Store,
+  { look, path, bucket }: { look: Look; path: string; bucket: Blobs | null },
   table: Table,
   visited: Visited,
 ): Promise<string[]> {
@@ -82,7 +70,8 @@ export async function checkStoredFiles(
         visited.files += 1;
         visited.bytes += stored.size;
         if (stored.size !== size) note(damaged, `${ulid}: ${stored.size} bytes instead of ${size}`);
-        else if (sha256 !== null && (await sha256Of(stored.bytes())) !== sha256) note(damaged, `${ulid}: other bytes`);
+        else if (sha256 !== null && (await sha256OfStream(stored.bytes())) !== sha256)
+          note(damaged, `${ulid}: other bytes`);
       } catch (error) {
         if (!(error instanceof DeskError)) {
           absent.push(ulid);

@@ -9,7 +9,7 @@ import { version } from '../../base/version.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { exportRows, type FileToSend, siteToExport } from '../../desk/transfer/export-site.ts';
 import { maxChunkBytes } from '../../domain/input/transfer.ts';
-import { transferVersion } from '../../domain/transfer.ts';
+import { transferVersion } from '../../domain/transfer/transfer.ts';
 import type { Blobs } from '../../files/blobs.ts';
 import { createRelief } from './garbage-relief.ts';
 import { createTally, linesOf } from './lines.ts';

@@ -4,10 +4,12 @@ import { createHash } from 'node:crypto';
 import type { Desk } from '../../desk/desk.ts';
 import { fileToKeep } from '../../desk/transfer/import-site.ts';
 import type { SiteImport } from '../../desk/transfer/import-state.ts';
-import { DeskError } from '../../domain/errors.ts';
+import { DeskError, invalid } from '../../domain/errors.ts';
 import type { RowOf, TransferLine } from '../../domain/input/transfer.ts';
+import { megabyte, mostFileMegabytes } from '../../domain/tickets/files.ts';
 import type { Blobs } from '../../files/blobs.ts';
-import { maxAttachmentBytes, sniffContentType } from '../../files/sniff.ts';
+import { anyType, sniffContentType } from '../../files/sniff.ts';
+import { setMailHash } from '../../store/mail/inbound.ts';
 import { type ImportLines, numbered } from './import-lines.ts';
 import { type Line, refusal } from './lines.ts';
 
@@ -27,17 +29,23 @@ export async function importFile(
   number: number,
   file: RowOf<'file'>,
 ): Promise<'stored' | 'known' | 'missing'> {
-  const { ulid, filename, isErased } = desk.read((tx) => numbered(number, () => fileToKeep(tx, going, file)));
+  const { ulid, attachment, isErased } = desk.read((tx) => numbered(number, () => fileToKeep(tx, going, file)));
   if (file.is_missing) return 'missing';
   const bytes = bytesOf(file, number, lines, row);
   const store = file.of === 'attachment' ? blobs : mailBlobs;
   if (isErased || (await store.size(ulid)) === file.size) {
     for await (const _ of bytes);
+    await noteHash();
     return 'known';
   }
-  const staged = await store.stage(bytes, file.of === 'attachment' ? maxAttachmentBytes : maxMailBytes);
+  const staged = await store.stage(bytes, file.of === 'attachment' ? mostFileMegabytes * megabyte : maxMailBytes);
   try {
-    if (filename !== null) await sniffContentType(staged.path, filename);
+    // What is only ever saved needs no check.
+    if (attachment !== null && attachment.contentType !== anyType) {
+      const found = await sniffContentType(staged.path, attachment.filename);
+      if (found !== attachment.contentType)
+        throw invalid('file', `must have the content of its type, ${attachment.contentType}.`);
+    }
     await staged.keep(ulid);
   } catch (error) {
     await staged.discard();
@@ -45,7 +53,13 @@ export async function importFile(
       ? refusal(number, `is refused: ${error.message}`)
       : error;
   }
+  await noteHash();
   return 'stored';
+
+  /** The row of an attachment came with its hash. */
+  async function noteHash(): Promise<void> {
+    if (file.of === 'mail') await desk.write((tx) => setMailHash(tx, ulid, file.sha256));
+  }
 }
 
 async function* bytesOf(

@@ -5,14 +5,8 @@ import type { RowOf, TransferLine } from '../../domain/input/transfer.ts';
 import { createRelief } from './garbage-relief.ts';
 import { createTally, type Line, linesOf, refusal } from './lines.ts';
 
-interface Counted {
-  number: number;
-  size: number;
-  line: TransferLine;
-}
-
 export interface ImportLines {
-  next(read: (line: Line) => TransferLine): Promise<Counted | null>;
+  next(read: (line: Line) => TransferLine): Promise<{ number: number; size: number; line: TransferLine } | null>;
   requireWhole(number: number, end: RowOf<'end'>): Promise<void>;
   cut(): DeskError;
 }

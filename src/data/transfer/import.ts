@@ -1,7 +1,7 @@
 // Imports a site from a stream of lines: checks each line, stores in small steps, and continues after a crash or a cut.
 
+import type { Erasure } from '../../desk/customers/erasure.ts';
 import type { Desk } from '../../desk/desk.ts';
-import type { Erasure } from '../../desk/erasure.ts';
 import { importRow } from '../../desk/transfer/import-row.ts';
 import {
   beginSiteImport,
@@ -15,9 +15,9 @@ import { DeskError } from '../../domain/errors.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
 import type { Blobs } from '../../files/blobs.ts';
 import { sanitiseHtml } from '../../mail/inbound/sanitise.ts';
-import { forgetImportedRows, hasImportedRows } from '../../store/imports.ts';
-import { ticketIdsAfter } from '../../store/site-rows.ts';
-import type { Site } from '../../store/sites.ts';
+import type { Site } from '../../store/sites/sites.ts';
+import { forgetImportedRows, hasImportedRows } from '../../store/transfer/imports.ts';
+import { ticketIdsAfter } from '../../store/transfer/site-rows.ts';
 import { createLogRelief } from '../reading-copy.ts';
 import { importFile } from './import-file.ts';
 import { createImportLines, numbered } from './import-lines.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { DeskError } from '../../domain/errors.ts';
 import { type TransferLine, transferLine } from '../../domain/input/transfer.ts';
-import { transferVersion, upgradeLine } from '../../domain/transfer.ts';
+import { transferVersion, upgradeLine } from '../../domain/transfer/transfer.ts';
 
 // A message can contain some megabytes of mail, and JSON turns some characters into six.
 const maxLineBytes = 32 * 1024 * 1024;

@@ -1,18 +1,26 @@
 // Reads the setup of a site before an import stores anything, so that a site beyond the limits does not arrive in part.
 
 import { DeskError } from '../../domain/errors.ts';
-import type { RowOf, TransferLine } from '../../domain/input/transfer.ts';
-import { mostAgents, mostMacros, mostOnSite } from '../../domain/limits.ts';
-import { excessOfRules } from '../../domain/rules/cost.ts';
+import type { TransferLine } from '../../domain/input/transfer.ts';
+import { templateNames } from '../../domain/mail/template.ts';
+import { locales } from '../../domain/people/preferences.ts';
+import { excessOfRules } from '../../domain/rules/size.ts';
+import { mostAgents, mostMacros, mostOnSite, mostTeams } from '../../domain/sites/limits.ts';
 
 const mostOf: Partial<Record<TransferLine['type'], number>> = {
   category: mostOnSite.category,
   priority: mostOnSite.priority,
+  sender: mostOnSite.sender,
+  mail_template: templateNames.length * locales.length,
   field: mostOnSite['custom field'],
   channel: mostOnSite['webhook channel'],
   rule: mostOnSite['inbound rule'],
+  trigger: mostOnSite.trigger,
+  timed_rule: mostOnSite['timed rule'],
+  recurring_ticket: mostOnSite['recurring ticket'],
   macro: mostMacros.imported,
   agent: mostAgents,
+  team: mostTeams,
 };
 const setupTypes: ReadonlySet<string> = new Set([...Object.keys(mostOf), 'site', 'sla_policy']);
 const mostBytes = 64 * 1024 * 1024;
@@ -46,19 +54,15 @@ export async function readSetup(next: () => Promise<Read | null>): Promise<Read[
       throw excess(read.number, `A site can have at most ${most} rows of ${type}.`);
     if (bytes > mostBytes) throw excess(read.number, 'The setup of the site is larger than 64 MB.');
   }
-  const rules = ahead.flatMap(({ number, line }) => (line.type === 'rule' ? [{ number, rule: asRule(line) }] : []));
+  const rules = ahead.flatMap(({ number, line }) => (line.type === 'rule' ? [{ number, rule: line }] : []));
   const tooMuch = excessOfRules(rules.map(({ rule }) => rule));
   if (tooMuch !== null) throw excess(rules.at(-1)?.number ?? 0, tooMuch);
   return ahead;
 }
 
-function asRule({ is_active: isActive, conditions, actions }: RowOf<'rule'>) {
-  return { isActive, conditions, actions };
-}
-
 function excess(line: number, why: string): DeskError {
   return new DeskError(
     'invalid',
-    `Line ${line} is refused: ${why} Nothing was imported. Remove or disable some on the desk that it comes from, and export it again.`,
+    `Line ${line} is refused: ${why} Nothing was imported. Remove some on the desk that it comes from, and export it again.`,
   );
 }

@@ -1,34 +1,50 @@
 // Claims deliveries for the dispatcher, and records the result of each attempt.
 
 import { toWire } from '../../base/clock.ts';
-import { type AttemptResult, countFailures } from '../../domain/delivery.ts';
-import { agentsOfSite } from '../../store/agents.ts';
-import { eraseLetter } from '../../store/author-mails.ts';
-import type { Tx } from '../../store/database.ts';
-import { updateMessage } from '../../store/messages.ts';
-import { type Delivery, deliveryById, insertAttempt, updateDelivery } from '../../store/outbox.ts';
-import { claim, deliveriesDue, promoteNext, releaseClaims } from '../../store/outbox-lanes.ts';
-import { authorById } from '../../store/people.ts';
-import { anyChannel, channelRows } from '../../store/site-catalogue.ts';
-import { ticketById } from '../../store/tickets.ts';
+import { type AttemptResult, countFailures } from '../../domain/outbox/delivery.ts';
+import type { Tx } from '../../engine/database.ts';
+import { authorById } from '../../store/customers/authors.ts';
+import { eraseLetter } from '../../store/mail/author-mails.ts';
+import { isMailLane, isPushLane, type Lane } from '../../store/outbox/lane.ts';
+import { claim, deliveriesDue, promoteNext, releaseClaims } from '../../store/outbox/lanes.ts';
+import { type Delivery, deliveryById, insertAttempt, updateDelivery } from '../../store/outbox/outbox.ts';
+import { anyChannel, channelRows } from '../../store/sites/catalogue.ts';
+import { messageById, updateMessage } from '../../store/tickets/messages.ts';
+import { ticketById } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
-import { queueMail } from './queue.ts';
+import { tellChannels } from '../notifications/channels.ts';
+import { managersByMail, managersOf, tell } from '../notifications/notify.ts';
+import { withdrawPush } from '../notifications/push.ts';
+import { recordPush } from './push.ts';
+import { queueMail } from './queue-mail.ts';
+import { type Answer, noteAttempt, noteRecipients } from './reply-mails.ts';
 import { withdrawUntrue } from './undoable.ts';
 
 export function takeDue(
   tx: Tx,
   ctx: Context,
-  lane: number | null,
+  lane: Lane,
   limit: number,
   { by, ms }: { by: string; ms: number },
 ): number[] {
-  const ids = deliveriesDue(tx, lane, ctx.now, limit).filter((id) => lane !== null || !withdrawUntrue(tx, id));
+  const ids = deliveriesDue(tx, lane, ctx.now, limit).filter((id) => !isUntrue(tx, ctx, lane, id));
   for (const id of ids) claim(tx, id, ctx.now + ms, by);
   return ids;
 }
 
+function isUntrue(tx: Tx, ctx: Context, lane: Lane, id: number): boolean {
+  if (isPushLane(lane)) return withdrawPush(tx, ctx, id);
+  return isMailLane(lane) && withdrawUntrue(tx, id);
+}
+
 export function letGo(tx: Tx, ids: readonly number[]): null {
   for (const id of ids) claim(tx, id, 0, null);
+  return null;
+}
+
+/** For the server that takes it by now. */
+export function moveToLine(tx: Tx, id: number, mailboxId: number | null): null {
+  updateDelivery(tx, id, { mailboxId, claimedUntil: 0, claimedBy: null });
   return null;
 }
 
@@ -43,12 +59,20 @@ export interface Attempted {
   responseStatus: number | null;
   responseExcerpt: string;
   error: string | null;
+  /** Of each address, when a mail server took some and refused others. */
+  answers?: readonly Answer[];
 }
 
 export function recordAttempt(tx: Tx, ctx: Context, tried: Attempted): void {
   const delivery = deliveryById(tx, tried.deliveryId);
   if (!delivery) return;
   const { result } = tried;
+  const lastError =
+    result.outcome === 'delivered' ? null : (tried.error ?? `answered ${tried.responseStatus ?? 'nothing'}`);
+  if (delivery.pushSubscriptionId !== null) {
+    recordPush(tx, ctx, delivery, delivery.pushSubscriptionId, result, lastError);
+    return;
+  }
   if (delivery.status !== 'queued') {
     recordAfterTheEnd(tx, ctx, delivery, tried);
     return;
@@ -64,8 +88,6 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Attempted): void {
   });
   if (isOfErased) eraseLetterOf(tx, ctx, delivery);
   const isFinal = result.outcome !== 'retry';
-  const lastError =
-    result.outcome === 'delivered' ? null : (tried.error ?? `answered ${tried.responseStatus ?? 'nothing'}`);
   updateDelivery(tx, delivery.id, {
     status: result.outcome === 'retry' ? 'queued' : result.outcome,
     attempts: delivery.attempts + 1,
@@ -79,17 +101,32 @@ export function recordAttempt(tx: Tx, ctx: Context, tried: Attempted): void {
   });
   if (isFinal) promoteNext(tx, delivery);
   if (delivery.channelId !== null) noteOnChannel(tx, ctx, delivery, result, lastError);
-  else if (delivery.payload.message_id !== undefined) {
-    const status = { delivered: 'sent', retry: 'queued', failed: 'failed' } as const;
-    const how = { status: status[result.outcome], at: toWire(ctx.now), error: lastError };
-    updateMessage(tx, delivery.payload.message_id, { delivery: how });
-  }
+  else noteAttempt(tx, ctx, delivery, result, lastError, tried.answers ?? []);
 }
 
-export function noteBounced(tx: Tx, ctx: Context, deliveryId: number, messageId: number, diagnostic: string): void {
-  updateMessage(tx, messageId, { delivery: { status: 'bounced', at: toWire(ctx.now), error: diagnostic } });
-  const came = { durationMs: 0, responseStatus: null, responseExcerpt: '', error: diagnostic };
-  insertAttempt(tx, { deliveryId, at: ctx.now, ...came });
+/** @param address whose mail came back, of those to whom the message went */
+export function noteBounced(
+  tx: Tx,
+  ctx: Context,
+  deliveryId: number,
+  messageId: number,
+  address: string,
+  diagnostic: string,
+): void {
+  const came = { status: 'bounced', at: toWire(ctx.now), error: diagnostic } as const;
+  const told = messageById(tx, messageId)?.recipients?.map((one) =>
+    one.email === address ? { ...one, ...came } : one,
+  );
+  if (told === undefined) updateMessage(tx, messageId, { delivery: came });
+  else noteRecipients(tx, messageId, told);
+  insertAttempt(tx, {
+    deliveryId,
+    at: ctx.now,
+    durationMs: 0,
+    responseStatus: null,
+    responseExcerpt: '',
+    error: diagnostic,
+  });
 }
 
 /** Whether the delivery may have been built before its author was erased. */
@@ -155,7 +192,14 @@ function noteOnChannel(
     disabledReason: reason,
     version: channel.version + 1,
   });
-  for (const owner of agentsOfSite(tx, channel.siteId).filter(({ role }) => role === 'owner')) {
-    queueMail(tx, ctx, channel.siteId, null, null, 'mail.channel_disabled', owner, { channel_id: channel.id, reason });
-  }
+  const about = { kind: 'channel_disabled', siteId: channel.siteId, payload: { channel_id: channel.id } } as const;
+  tell(tx, ctx, about, managersOf(tx, channel.siteId));
+  tellChannels(tx, ctx, {
+    ...{ event: 'channel.disabled', siteId: channel.siteId, payload: { channel_id: channel.id, reason } },
+  });
+  for (const manager of managersByMail(tx, channel.siteId, 'channel_disabled'))
+    queueMail(tx, ctx, channel.siteId, null, null, 'mail.channel_disabled', manager, {
+      channel_id: channel.id,
+      reason,
+    });
 }

@@ -1,12 +1,12 @@
 // Mails that a customer asked for on a page: a new link, a code, the receipt of a form (docs/customers.md).
 // Callers count how often an address may ask.
 
-import type { Tx } from '../../store/database.ts';
-import { authorById } from '../../store/people.ts';
-import { siteById } from '../../store/sites.ts';
-import type { Ticket } from '../../store/tickets.ts';
+import type { Tx } from '../../engine/database.ts';
+import { authorById } from '../../store/customers/authors.ts';
+import { siteById } from '../../store/sites/sites.ts';
+import type { Ticket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
-import { calledBy, queueMail } from './queue.ts';
+import { calledBy, queueMail } from './queue-mail.ts';
 
 /** To the address on the ticket; no mail where links are off. */
 export function mailRequestedLink(tx: Tx, ctx: Context, ticket: Ticket): void {

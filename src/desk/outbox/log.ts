@@ -3,7 +3,8 @@
 import { newUlid } from '../../base/ids.ts';
 import { conflict, notFound } from '../../domain/errors.ts';
 import { dayMs } from '../../domain/instant.ts';
-import type { Tx } from '../../store/database.ts';
+import type { DeliveryStatus } from '../../domain/outbox/delivery.ts';
+import type { Tx } from '../../engine/database.ts';
 import {
   attemptsOfDelivery,
   type Delivery,
@@ -14,10 +15,10 @@ import {
   listDeliveries,
   purgeDeliveries,
   updateDelivery,
-} from '../../store/outbox.ts';
-import { beginCatchUp, requeueSome } from '../../store/requeue.ts';
-import { type Channel, channelRows } from '../../store/site-catalogue.ts';
-import type { Site } from '../../store/sites.ts';
+} from '../../store/outbox/outbox.ts';
+import { beginCatchUp, requeueSome } from '../../store/outbox/requeue.ts';
+import { type Channel, channelRows } from '../../store/sites/catalogue.ts';
+import type { Site } from '../../store/sites/sites.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
 
@@ -45,7 +46,7 @@ export function listChannelDeliveries(
   ctx: Context,
   siteName: string,
   id: number,
-  status: string | null,
+  status: DeliveryStatus | null,
   limit: number,
   offset: number,
 ): { rows: LoggedDelivery[]; total: number } {
@@ -58,7 +59,7 @@ export function listChannelDeliveries(
 export function listOutbox(
   tx: Tx,
   ctx: Context,
-  filter: { site: string | null; isMail: boolean; status: string | null },
+  filter: { site: string | null; isMail: boolean; status: DeliveryStatus | null },
   limit: number,
   offset: number,
 ): { rows: LoggedDelivery[]; total: number } {

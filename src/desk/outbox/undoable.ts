@@ -1,48 +1,83 @@
 // Mails about what can be taken back: they say what is still so when they leave, and tickets that someone gets together come in one.
 
-import { toStoredActor } from '../../domain/actor.ts';
-import { normaliseEmail } from '../../domain/address.ts';
+import { includesSite, scopeOfAgent, toStoredActor } from '../../domain/actor.ts';
 import { undoableMails, undoMs } from '../../domain/event.ts';
 import { minuteMs } from '../../domain/instant.ts';
-import { type Agent, agentById } from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
+import { normaliseEmail } from '../../domain/mail/address.ts';
+import type { Tx } from '../../engine/database.ts';
 import { assigneeBefore, eventBySeq } from '../../store/events.ts';
-import { type Delivery, deleteDelivery, deliveryById, updateDelivery, waitingMail } from '../../store/outbox.ts';
-import { promoteNext } from '../../store/outbox-lanes.ts';
-import { type Ticket, ticketById } from '../../store/tickets.ts';
+import { promoteNext } from '../../store/outbox/lanes.ts';
+import { type Delivery, deleteDelivery, deliveryById, updateDelivery, waitingMail } from '../../store/outbox/outbox.ts';
+import { type Agent, agentById, agentFacts } from '../../store/people/agents.ts';
+import { siteById } from '../../store/sites/sites.ts';
+import { type Ticket, ticketById } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
+import { toldIn } from '../notifications/told.ts';
 
 const longestGatherMs = minuteMs;
 const mostTogether = 500;
 
 /** Who gets a ticket back within the time for Undo has not lost it. */
-export function isGivenBack(tx: Tx, ctx: Context, ticket: Ticket, agent: Agent): boolean {
+export function isGivenBack(tx: Tx, ctx: Context, ticket: Ticket, agent: Pick<Agent, 'id'>): boolean {
   return assigneeBefore(tx, ticket.id, ctx.now - undoMs) === agent.id;
 }
 
-/** Adds the ticket to the mail that waits for the same person from the same one. False if there is none. */
-export function joinAssigned(tx: Tx, ctx: Context, ticket: Ticket, agent: Agent): boolean {
+/**
+ * Adds the ticket to the mail that waits for the same person from the same one, and returns its time; null if there is none.
+ * With tickets of several sites it is a mail of the desk: it ends with none of them, and is in no ticket's thread.
+ */
+export function joinAssigned(
+  tx: Tx,
+  ctx: Context,
+  ticket: Ticket,
+  agent: Pick<Agent, 'email'>,
+  holdMs: number,
+): number | null {
   const createdAfter = ctx.now + undoMs - longestGatherMs;
-  const wanted = { event: 'mail.assigned', siteId: ticket.siteId, recipient: normaliseEmail(agent.email) } as const;
-  const waiting = waitingMail(tx, { ...wanted, createdAfter }, ctx.now);
+  const wanted = { event: 'mail.assigned', recipient: normaliseEmail(agent.email), createdAfter } as const;
+  const waiting = waitingMail(tx, wanted, ctx.now, ctx.now + holdMs);
   const by = waiting?.eventSeq == null ? undefined : eventBySeq(tx, waiting.eventSeq)?.actor;
   const own = toStoredActor(ctx.actor);
-  if (waiting === undefined || by?.type !== own.type || by.id !== own.id) return false;
-  const tickets = [...new Set([...(waiting.payload.tickets ?? []), ticket.id])].filter((id) => id !== waiting.ticketId);
-  if (tickets.length > mostTogether) return false;
-  updateDelivery(tx, waiting.id, { payload: { ...waiting.payload, tickets }, nextAt: ctx.now + undoMs });
-  return true;
+  const told = waiting?.payload.told;
+  if (waiting === undefined || told === undefined || by?.type !== own.type || by.id !== own.id) return null;
+  const ofOneSite = waiting.siteId === ticket.siteId;
+  const { siteId, ticketId } = ofOneSite ? waiting : { siteId: null, ticketId: null };
+  const together = [...new Set([...assignedIn(waiting), ticket.id])];
+  if (together.length > mostTogether) return null;
+  const tickets = together.filter((id) => id !== ticketId);
+  updateDelivery(tx, waiting.id, {
+    siteId,
+    ticketId,
+    payload: { ...waiting.payload, tickets },
+    nextAt: ctx.now + holdMs,
+  });
+  if (ticketId === null) promoteNext(tx, waiting);
+  return told.mail_at;
 }
 
-export function stillAssigned(tx: Tx, { ticketId, payload, recipient }: Delivery): Ticket[] {
-  return [ticketId, ...(payload.tickets ?? [])].flatMap((id) => {
-    const ticket = id === null ? undefined : ticketById(tx, id);
+const assignedIn = ({ ticketId, payload }: Delivery) => [
+  ...(ticketId === null ? [] : [ticketId]),
+  ...(payload.tickets ?? []),
+];
+
+export type AssignedTicket = Ticket & { siteName: string };
+
+/** Those of a site that has been removed, or that the agent no longer sees, are not among them. */
+export function stillAssigned(tx: Tx, delivery: Delivery): AssignedTicket[] {
+  return assignedIn(delivery).flatMap((id) => {
+    const ticket = ticketById(tx, id);
     const agent = ticket?.assigneeId == null ? undefined : agentById(tx, ticket.assigneeId);
-    return ticket && agent?.isActive && normaliseEmail(agent.email) === recipient ? [ticket] : [];
+    if (!ticket || !agent?.isActive || normaliseEmail(agent.email) !== delivery.recipient) return [];
+    const { siteIds } = agentFacts(tx, [agent.id]).get(agent.id) ?? { siteIds: [] };
+    const isSeen = includesSite(scopeOfAgent({ role: agent.role, siteIds }), ticket.siteId);
+    const site = isSeen ? siteById(tx, ticket.siteId) : undefined;
+    return site ? [{ ...ticket, siteName: site.name }] : [];
   });
 }
 
 function isStillSo(tx: Tx, delivery: Delivery): boolean {
+  const told = toldIn(tx, delivery);
+  if (told !== null) return told.some(({ readAt }) => readAt === null);
   if (delivery.event === 'mail.assigned') return stillAssigned(tx, delivery).length > 0;
   const status = delivery.ticketId === null ? undefined : ticketById(tx, delivery.ticketId)?.status;
   return status === 'resolved' || status === 'closed';
@@ -50,7 +85,8 @@ function isStillSo(tx: Tx, delivery: Delivery): boolean {
 
 export function withdrawUntrue(tx: Tx, id: number): boolean {
   const delivery = deliveryById(tx, id);
-  if (delivery === undefined || !undoableMails.some((kind) => kind === delivery.event)) return false;
+  if (delivery === undefined) return false;
+  if (delivery.payload.told === undefined && !undoableMails.some((kind) => kind === delivery.event)) return false;
   if (delivery.attempts > 0 || isStillSo(tx, delivery)) return false;
   deleteDelivery(tx, id);
   promoteNext(tx, delivery);

@@ -8,10 +8,10 @@ import {
   challengeLifetimeMs,
   type SecondFactor,
   type SignInMethod,
-} from '../../domain/sign-in.ts';
-import type { Agent } from '../../store/agents.ts';
-import { type Challenge, challengeByHash, deleteChallenge, insertChallenge } from '../../store/challenges.ts';
-import type { Tx } from '../../store/database.ts';
+} from '../../domain/people/sign-in.ts';
+import type { Tx } from '../../engine/database.ts';
+import type { Agent } from '../../store/people/agents.ts';
+import { type Challenge, challengeByHash, deleteChallenge, insertChallenge } from '../../store/people/challenges.ts';
 import type { Context } from '../context.ts';
 import { secondFactorsOf } from './second-factors.ts';
 

@@ -1,9 +1,9 @@
 // When tokens and sessions were last used, written in batches.
 
-import type { CredentialUse } from '../../domain/credential-use.ts';
-import type { Tx } from '../../store/database.ts';
-import { markTeamTokenUsed } from '../../store/people.ts';
-import { markSessionUsed } from '../../store/sessions.ts';
+import type { CredentialUse } from '../../domain/people/credential-use.ts';
+import type { Tx } from '../../engine/database.ts';
+import { markSessionUsed } from '../../store/people/sessions.ts';
+import { markTeamTokenUsed } from '../../store/people/team-tokens.ts';
 
 const mark = { token: markTeamTokenUsed, session: markSessionUsed } as const;
 

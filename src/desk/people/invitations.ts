@@ -1,10 +1,10 @@
 // Inviting an agent who is new, or again one who is not (docs/spec/people.md#links).
 
 import type { AgentInput, NewAgentInput } from '../../domain/input/people.ts';
-import { agentByEmail } from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
+import type { Tx } from '../../engine/database.ts';
+import { agentByEmail } from '../../store/people/agents.ts';
 import type { Context } from '../context.ts';
-import { type AgentAccount, addAgent, agentToInvite, changeAgent, readAgent } from './people.ts';
+import { type AgentAccount, addAgent, agentToInvite, changeAgent, readAgent } from './agents.ts';
 import { inviteAgent } from './sign-in-links.ts';
 
 /**

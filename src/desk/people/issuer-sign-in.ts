@@ -1,7 +1,8 @@
 // Signing in with an account at the organisation's issuer (docs/spec/people.md#openid-connect).
 
 import { agentRoles, type Role } from '../../domain/actor.ts';
-import { mostAgents } from '../../domain/limits.ts';
+import { mostAgents } from '../../domain/sites/limits.ts';
+import type { Tx } from '../../engine/database.ts';
 import {
   type Agent,
   agentByEmail,
@@ -11,9 +12,8 @@ import {
   countOtherOwners,
   insertAgent,
   updateAgent,
-} from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
-import { deleteSignInLinks } from '../../store/sign-in-links.ts';
+} from '../../store/people/agents.ts';
+import { deleteSignInLinks } from '../../store/people/sign-in-links.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { startSession } from './sessions.ts';

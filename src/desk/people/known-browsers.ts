@@ -2,8 +2,8 @@
 
 import { isSameSecret, randomSecret, type Seal } from '../../base/crypto.ts';
 import { notFound } from '../../domain/errors.ts';
-import { type Agent, agentById } from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
+import type { Tx } from '../../engine/database.ts';
+import { type Agent, agentById } from '../../store/people/agents.ts';
 
 export interface KnownBrowser {
   agentId: number;

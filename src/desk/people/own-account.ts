@@ -2,9 +2,9 @@
 
 import type { AgentActor } from '../../domain/actor.ts';
 import type { OwnAccountInput } from '../../domain/input/own-account.ts';
-import { type MutedNotice, notices, noticeWays } from '../../domain/preferences.ts';
-import { type Agent, updateAgent } from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
+import { noticeWays } from '../../domain/people/preferences.ts';
+import type { Tx } from '../../engine/database.ts';
+import { type Agent, updateAgent } from '../../store/people/agents.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { ownAgent } from './sessions.ts';
@@ -18,7 +18,8 @@ export function changeOwnAccount(tx: Tx, ctx: Context, actor: AgentActor, input:
   if (input.signature !== undefined) change.signature = input.signature;
   if (input.theme !== undefined) change.theme = input.theme;
   if (input.shortcuts !== undefined) change.hasShortcuts = input.shortcuts;
-  if (input.notifications !== undefined) change.mutedNotices = muted(agent.mutedNotices, input.notifications);
+  if (input.notifications !== undefined)
+    change.notificationPreferences = switched(agent.notificationPreferences, input.notifications);
   updateAgent(tx, agent.id, change);
   audit(tx, ctx, {
     action: 'agent.updated',
@@ -29,14 +30,13 @@ export function changeOwnAccount(tx: Tx, ctx: Context, actor: AgentActor, input:
   return { ...agent, ...change };
 }
 
-function muted(before: readonly MutedNotice[], switched: NonNullable<OwnAccountInput['notifications']>): MutedNotice[] {
-  const all = noticeWays.flatMap((way) =>
-    notices.map((notice) => ({ way, notice, name: `${way}.${notice}` as const })),
+/** The switches that the account has always had; the rest is in the preferences. */
+function switched(
+  before: Agent['notificationPreferences'],
+  asked: NonNullable<OwnAccountInput['notifications']>,
+): Agent['notificationPreferences'] {
+  const set = noticeWays.flatMap((way) =>
+    Object.entries(asked[way] ?? {}).map(([notice, isOn]) => [`${way}.${notice}`, isOn]),
   );
-  return all
-    .filter(({ way, notice, name }) => {
-      const isOn = switched[way]?.[notice];
-      return isOn === undefined ? before.includes(name) : !isOn;
-    })
-    .map(({ name }) => name);
+  return { ...before, switches: { ...before.switches, ...Object.fromEntries(set) } };
 }

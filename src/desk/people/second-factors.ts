@@ -2,10 +2,10 @@
 
 import type { AgentActor } from '../../domain/actor.ts';
 import { conflict, DeskError, notFound } from '../../domain/errors.ts';
-import { mostPasskeys } from '../../domain/limits.ts';
-import type { SecondFactor } from '../../domain/sign-in.ts';
-import { deleteChallengesOfAgent } from '../../store/challenges.ts';
-import type { Tx } from '../../store/database.ts';
+import type { SecondFactor } from '../../domain/people/sign-in.ts';
+import { mostPasskeys } from '../../domain/sites/limits.ts';
+import type { Tx } from '../../engine/database.ts';
+import { deleteChallengesOfAgent } from '../../store/people/challenges.ts';
 import {
   confirmTotpSecret,
   countRecoveryCodes,
@@ -21,8 +21,8 @@ import {
   takeTotpStep,
   totpSecretOf,
   updatePasskey,
-} from '../../store/factors.ts';
-import { updateSession } from '../../store/sessions.ts';
+} from '../../store/people/factors.ts';
+import { updateSession } from '../../store/people/sessions.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { endOtherSessions, ownAgent, renewSession, type Started } from './sessions.ts';

@@ -1,11 +1,11 @@
 // The second half of a sign-in: a code or a passkey for a challenge (docs/spec/people.md#second-factors).
 
 import type { AgentActor } from '../../domain/actor.ts';
-import { type Agent, agentById } from '../../store/agents.ts';
-import { deleteChallenge } from '../../store/challenges.ts';
-import type { Tx } from '../../store/database.ts';
-import { passkeyByCredential } from '../../store/factors.ts';
-import type { SignedIn } from '../../store/sessions.ts';
+import type { Tx } from '../../engine/database.ts';
+import { type Agent, agentById } from '../../store/people/agents.ts';
+import { deleteChallenge } from '../../store/people/challenges.ts';
+import { passkeyByCredential } from '../../store/people/factors.ts';
+import type { SignedIn } from '../../store/people/sessions.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { findChallenge, firstHalfOf } from './challenges.ts';

@@ -4,12 +4,11 @@ import type { Instant } from '../../base/clock.ts';
 import { randomSecret, type Seal } from '../../base/crypto.ts';
 import { type Actor, type AgentActor, isSameScope, scopeOfAgent, scopeOfToken } from '../../domain/actor.ts';
 import { DeskError, notFound } from '../../domain/errors.ts';
-import { abilitiesOf } from '../../domain/roles.ts';
-import { needsSecondFactor, type SignInMethod, sessionLimits } from '../../domain/sign-in.ts';
-import { type Agent, agentById } from '../../store/agents.ts';
-import { deleteChallengesOfAgent } from '../../store/challenges.ts';
-import type { Tx } from '../../store/database.ts';
-import { teamTokenById } from '../../store/people.ts';
+import { abilitiesOf } from '../../domain/people/roles.ts';
+import { needsSecondFactor, type SignInMethod, sessionLimits } from '../../domain/people/sign-in.ts';
+import type { Tx } from '../../engine/database.ts';
+import { type Agent, agentById } from '../../store/people/agents.ts';
+import { deleteChallengesOfAgent } from '../../store/people/challenges.ts';
 import {
   deleteSession,
   deleteSessionsOfAgent,
@@ -22,8 +21,9 @@ import {
   signedInByHash,
   signedInById,
   updateSession,
-} from '../../store/sessions.ts';
-import { deleteSignInLinksOfAgent } from '../../store/sign-in-links.ts';
+} from '../../store/people/sessions.ts';
+import { deleteSignInLinksOfAgent } from '../../store/people/sign-in-links.ts';
+import { teamTokenById } from '../../store/people/team-tokens.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 

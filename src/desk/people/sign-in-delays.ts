@@ -1,10 +1,10 @@
 // Wrong passwords and codes make the next attempt wait (docs/spec/people.md#guessing).
 
 import { DeskError } from '../../domain/errors.ts';
-import { delayAfter, strangersDelayAfter } from '../../domain/sign-in.ts';
-import { agentByEmail } from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
-import { addSignInFailure, clearSignInFailures, signInFailures } from '../../store/sign-in-failures.ts';
+import { delayAfter, strangersDelayAfter } from '../../domain/people/sign-in.ts';
+import type { Tx } from '../../engine/database.ts';
+import { agentByEmail } from '../../store/people/agents.ts';
+import { addSignInFailure, clearSignInFailures, signInFailures } from '../../store/people/sign-in-failures.ts';
 import type { Context } from '../context.ts';
 import type { KnownBrowser } from './known-browsers.ts';
 

@@ -3,10 +3,10 @@
 import { randomSecret } from '../../base/crypto.ts';
 import { conflict, DeskError } from '../../domain/errors.ts';
 import { minuteMs } from '../../domain/instant.ts';
-import { type LinkPurpose, linkLifetimesMs } from '../../domain/sign-in.ts';
-import { type Agent, agentByEmail, agentById, countOtherOwners, updateAgent } from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
-import { addSignInFailure, signInFailures } from '../../store/sign-in-failures.ts';
+import { type LinkPurpose, linkLifetimesMs } from '../../domain/people/sign-in.ts';
+import type { Tx } from '../../engine/database.ts';
+import { type Agent, agentByEmail, agentById, countOtherOwners, updateAgent } from '../../store/people/agents.ts';
+import { addSignInFailure, signInFailures } from '../../store/people/sign-in-failures.ts';
 import {
   deleteSignInLink,
   deleteSignInLinks,
@@ -14,10 +14,10 @@ import {
   insertSignInLink,
   type SignInLink,
   signInLinkByHash,
-} from '../../store/sign-in-links.ts';
+} from '../../store/people/sign-in-links.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
-import { queueMail } from '../outbox/queue.ts';
+import { queueMail } from '../outbox/queue-mail.ts';
 
 const paths: Record<LinkPurpose, string> = {
   setup: '/setup',
@@ -112,6 +112,12 @@ export function linkAgent(tx: Tx, ctx: Context, agent: Agent): string {
 export function renewSetupLink(tx: Tx, ctx: Context): string | null {
   deleteSignInLinks(tx, 'setup', null);
   return hasOwner(tx) ? null : createLink(tx, ctx, 'setup', null);
+}
+
+/** Lets the owner of a demo in, for whom no one sets up the desk. A setup link that was printed before ends. */
+export function linkDemoOwner(tx: Tx, ctx: Context, owner: Agent): string {
+  deleteSignInLinks(tx, 'setup', null);
+  return linkAgent(tx, ctx, owner);
 }
 
 export function hasSetupLink(tx: Tx): boolean {

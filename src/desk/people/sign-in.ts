@@ -2,11 +2,11 @@
 
 import type { AgentActor } from '../../domain/actor.ts';
 import { conflict, DeskError } from '../../domain/errors.ts';
-import type { SecondFactor, SignInMethod } from '../../domain/sign-in.ts';
-import { type Agent, agentByEmail, agentById, insertAgent, updateAgent } from '../../store/agents.ts';
-import { deleteChallengesOfAgent } from '../../store/challenges.ts';
-import type { Tx } from '../../store/database.ts';
-import { deleteSignInLinks } from '../../store/sign-in-links.ts';
+import type { SecondFactor, SignInMethod } from '../../domain/people/sign-in.ts';
+import type { Tx } from '../../engine/database.ts';
+import { type Agent, agentByEmail, agentById, insertAgent, updateAgent } from '../../store/people/agents.ts';
+import { deleteChallengesOfAgent } from '../../store/people/challenges.ts';
+import { deleteSignInLinks } from '../../store/people/sign-in-links.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { askForSecondFactor } from './challenges.ts';

@@ -1,11 +1,11 @@
 // Team tokens: issuing, changing and revoking them (docs/spec/api.md#team-tokens).
 
-import { hashSecret, randomSecret } from '../../base/crypto.ts';
+import { hashSecret, randomSecret, sha256Hex } from '../../base/crypto.ts';
 import { can, includesSite, type Scope, scopeOf, type TokenAbility } from '../../domain/actor.ts';
 import { DeskError, invalid, notFound } from '../../domain/errors.ts';
 import type { TokenChangeInput, TokenInput } from '../../domain/input/people.ts';
-import { mostTokens } from '../../domain/limits.ts';
-import type { Tx } from '../../store/database.ts';
+import { mostTokens } from '../../domain/sites/limits.ts';
+import type { Tx } from '../../engine/database.ts';
 import {
   deleteTeamToken,
   insertTeamToken,
@@ -13,9 +13,9 @@ import {
   type TeamToken,
   teamTokenById,
   updateTeamToken,
-} from '../../store/people.ts';
-import { siteById } from '../../store/sites.ts';
-import { authorise, requirePerson } from '../access.ts';
+} from '../../store/people/team-tokens.ts';
+import { siteById } from '../../store/sites/sites.ts';
+import { authorise, requirePerson, requireVersion } from '../access.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 
@@ -74,7 +74,7 @@ export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: Te
   return { token, secret };
 }
 
-function findToken(tx: Tx, ctx: Context, id: number): TeamToken {
+export function findToken(tx: Tx, ctx: Context, id: number): TeamToken {
   authorise(ctx, 'manage');
   requirePerson(ctx);
   const token = teamTokenById(tx, id);
@@ -88,9 +88,21 @@ export function listTokens(tx: Tx, ctx: Context, limit: number, offset: number):
   return listTeamTokens(tx, scopeOf(ctx.actor), limit, offset);
 }
 
+/** Of what can be changed. */
+export function tokenEtag({ id, name, abilities, expiresAt }: TeamToken): string {
+  return `"token-${sha256Hex(JSON.stringify([id, name, abilities, expiresAt])).slice(0, 16)}"`;
+}
+
 /** Neither the token before nor after the change can do more than the caller. */
-export function changeToken(tx: Tx, ctx: Context, id: number, input: TokenChangeInput): TeamToken {
+export function changeToken(
+  tx: Tx,
+  ctx: Context,
+  id: number,
+  input: TokenChangeInput,
+  ifMatch: readonly string[] | null,
+): TeamToken {
   const token = findToken(tx, ctx, id);
+  requireVersion(ifMatch, tokenEtag(token));
   const change: Partial<TeamToken> = {};
   if (input.name !== undefined) change.name = input.name;
   if (input.abilities !== undefined) change.abilities = [...new Set(input.abilities)];

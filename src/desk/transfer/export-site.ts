@@ -1,20 +1,20 @@
 // Exports a site row by row, leaving out what an import could not keep.
 
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
-import { logoUrl } from '../../domain/logo.ts';
-import { defaultSettings } from '../../domain/site.ts';
+import { renameInActions, renameInConditions, renameInTicket } from '../../domain/rules/trigger-references.ts';
+import { logoUrl } from '../../domain/sites/logo.ts';
+import { defaultSettings } from '../../domain/sites/site.ts';
 import {
   type NumberedKind,
   type References,
+  renaming,
   rewriteAction,
   rewriteMacroChanges,
   rewriteTrace,
-} from '../../domain/transfer.ts';
-import type { Agent } from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
-import { type Macro, macrosOfSite } from '../../store/macros.ts';
-import { mentionsOfTicket } from '../../store/mentions.ts';
-import { scheduledRepliesOfTicket } from '../../store/scheduled-replies.ts';
+} from '../../domain/transfer/transfer.ts';
+import type { Tx } from '../../engine/database.ts';
+import type { Agent } from '../../store/people/agents.ts';
+import { allTeams, isOfSite } from '../../store/people/teams.ts';
 import {
   type Channel,
   categoryRows,
@@ -22,17 +22,41 @@ import {
   customFieldRows,
   inboundRuleRows,
   priorityRows,
-} from '../../store/site-catalogue.ts';
-import { siteLogo } from '../../store/site-logos.ts';
-import { agentsNamedBy, mergedTickets, siteRows, splitTickets, suppressionsOf } from '../../store/site-rows.ts';
-import type { Site } from '../../store/sites.ts';
+  recurringTicketRows,
+  senderRows,
+  timedRuleRows,
+  triggerRows,
+} from '../../store/sites/catalogue.ts';
+import { siteLogo } from '../../store/sites/logos.ts';
+import { templatesOfSite } from '../../store/sites/mail-templates.ts';
+import type { Site } from '../../store/sites/sites.ts';
+import { type Macro, macrosOfSite } from '../../store/tickets/macros.ts';
+import { mentionsOfTicket } from '../../store/tickets/mentions.ts';
+import { scheduledRepliesOfTicket } from '../../store/tickets/scheduled-replies.ts';
+import { sideConversationsOf } from '../../store/tickets/side-conversations.ts';
+import {
+  agentsNamedBy,
+  mergedTickets,
+  siteRows,
+  splitTickets,
+  suppressionsOf,
+} from '../../store/transfer/site-rows.ts';
 import { authorise, findSite, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
-import { deliveryRow, eventRow, messageRow, scheduledReplyRow, ticketRow } from './export-tickets.ts';
+import {
+  deliveryRow,
+  eventRow,
+  messageRow,
+  participantRow,
+  scheduledReplyRow,
+  sideConversationRow,
+  ticketRow,
+} from './export-tickets.ts';
 import { lineNames } from './line-names.ts';
 
 const wasUnfiled = 'The mail was not filed when the site was exported. Replay it.';
 export const withoutAddress = 'Imported without its address. Set the address, then enable the channel.';
+export const unknownAddress = 'https://address-not-exported.invalid/';
 
 export interface FileToSend {
   of: 'attachment' | 'mail';
@@ -69,9 +93,14 @@ export function* exportRows(
   const categories = byNumber(categoryRows.list(tx, site.id));
   const priorities = byNumber(priorityRows.list(tx, site.id));
   const fields = byNumber(customFieldRows.list(tx, site.id));
+  const senders = byNumber(senderRows.list(tx, site.id));
   const channels = byNumber(channelRows.list(tx, site.id));
   const rules = byNumber(inboundRuleRows.list(tx, site.id));
+  const triggers = byNumber(triggerRows.list(tx, site.id));
+  const timed = byNumber(timedRuleRows.list(tx, site.id));
+  const recurring = byNumber(recurringTicketRows.list(tx, site.id));
   const agents = agentsNamedBy(tx, site.id);
+  const teams = allTeams(tx).filter((team) => isOfSite(team, site.id));
   const belonging = new Set(agents.filter(({ belongs }) => belongs).map(({ id }) => id));
   const tokens = hasSecrets ? [...siteRows.tokens(tx, site.id)] : [];
   const macros = macrosOfSite(tx, site.id);
@@ -80,16 +109,29 @@ export function* exportRows(
     category: ids(categories),
     priority: ids(priorities),
     field: ids(fields),
+    sender: ids(senders),
     channel: ids(channels),
     rule: ids(rules),
+    trigger: ids(triggers),
+    timed_rule: ids(timed),
+    recurring_ticket: ids(recurring),
     agent: ids(agents),
+    team: ids(teams),
     token: ids(tokens),
   });
   yield siteRow(tx, ctx, site, hasSecrets, known);
   for (const { siteId: _, ...row } of categories) yield { type: 'category', ...lineNames(row) };
   for (const { siteId: _, ...row } of priorities) yield { type: 'priority', ...lineNames(row) };
   for (const { siteId: _, type: kind, ...row } of fields) yield { type: 'field', kind, ...lineNames(row) };
+  for (const { siteId: _, checks: __, ...row } of senders) yield { type: 'sender', ...lineNames(row) };
+  for (const { siteId: _, ...row } of templatesOfSite(tx, site.id)) yield { type: 'mail_template', ...lineNames(row) };
   for (const agent of agents) yield agentRow(agent, belonging.has(agent.id));
+  for (const { version: _, siteIds: __, memberIds, ...row } of byNumber(teams))
+    yield {
+      type: 'team',
+      ...lineNames(row),
+      members: memberIds.filter((member) => known.number('agent', member) !== null),
+    };
   for (const { id, policy } of siteRows.slaPolicies(tx, site.id))
     yield { type: 'sla_policy', id, policy } as TransferRow;
   for (const channel of channels) yield channelRow(ctx, channel, hasSecrets);
@@ -99,19 +141,44 @@ export function* exportRows(
       ...lineNames(row),
       actions: actions.map((action) => rewriteAction(action, known)),
     } as RowOf<'rule'>;
+  for (const { siteId: _, conditions, actions, ...row } of triggers)
+    yield {
+      type: 'trigger',
+      ...lineNames(row),
+      conditions: renameInConditions(conditions, renaming(known)),
+      actions: renameInActions(actions, renaming(known)),
+    } as RowOf<'trigger'>;
+  for (const { siteId: _, conditions, actions, ...row } of timed)
+    yield {
+      type: 'timed_rule',
+      ...lineNames(row),
+      conditions: renameInConditions(conditions, renaming(known)),
+      actions: renameInActions(actions, renaming(known)),
+    } as RowOf<'timed_rule'>;
+  for (const { siteId: _, ticket, ...row } of recurring)
+    yield {
+      type: 'recurring_ticket',
+      ...lineNames(row),
+      ticket: renameInTicket(ticket, renaming(known)),
+    } as RowOf<'recurring_ticket'>;
   for (const { siteId: _, ...row } of tokens) yield { type: 'token', ...lineNames(row) };
   for (const macro of macros) yield* macroRow(macro, known);
   for (const { siteId: _, erasedEmail: __, erasedExternalId: ___, ...row } of siteRows.authors(tx, site.id))
     yield { type: 'author', ...lineNames(row) };
   for (const ticket of siteRows.tickets(tx, site.id)) {
-    yield ticketRow(ticket, hasSecrets);
+    yield ticketRow(tx, ticket, hasSecrets, known);
+    for (const row of siteRows.participants(tx, ticket.id)) yield participantRow(row, known);
     const mentions = mentionsOfTicket(tx, ticket.id);
-    for (const message of siteRows.messages(tx, ticket.id)) yield messageRow(message, mentions);
+    for (const message of siteRows.messages(tx, ticket.id)) yield messageRow(message, mentions, known);
     for (const reply of scheduledRepliesOfTicket(tx, ticket.id)) yield scheduledReplyRow(reply, known);
-    for (const { siteId: _, ...row } of siteRows.attachments(tx, ticket.id)) {
+    for (const { siteId: _, scanStatus: __, scanFound: ___, scanNextAt: ____, ...row } of siteRows.attachments(
+      tx,
+      ticket.id,
+    )) {
       send({ of: 'attachment', ulid: row.ulid, size: row.size, sha256: row.sha256 });
       yield { type: 'attachment', ...lineNames(row) };
     }
+    for (const row of sideConversationsOf(tx, ticket.id)) yield sideConversationRow(tx, row, known);
   }
   for (const { id, otherId } of mergedTickets(tx, site.id)) yield { type: 'merge', ticket_id: id, into_id: otherId };
   for (const { id, otherId } of splitTickets(tx, site.id)) yield { type: 'split', ticket_id: id, from_id: otherId };
@@ -119,9 +186,20 @@ export function* exportRows(
   for (const { id } of siteRows.tickets(tx, site.id))
     for (const row of siteRows.intervals(tx, id)) yield { type: 'interval', ...lineNames(row) };
   for (const delivery of siteRows.sentMails(tx, site.id)) yield deliveryRow(delivery);
-  for (const { siteId: _, status, retryAt: __, ...row } of siteRows.mails(tx, site.id)) {
-    if (row.erasedAt === null && row.provider !== 'form')
-      send({ of: 'mail', ulid: row.ulid, size: row.size, sha256: null });
+  for (const mail of siteRows.mails(tx, site.id)) {
+    // Its mailbox stays with this desk.
+    const { mailboxId: _mailbox, silentDate: _date, ...inLog } = mail;
+    const {
+      siteId: _,
+      status,
+      retryAt: __,
+      senderChecks: ___,
+      isReleased: ____,
+      spamCheck: _____,
+      sha256,
+      ...row
+    } = inLog;
+    if (row.erasedAt === null && row.provider !== 'form') send({ of: 'mail', ulid: row.ulid, size: row.size, sha256 });
     const isFiled = status === 'done' && row.outcome !== null;
     yield {
       type: 'mail',

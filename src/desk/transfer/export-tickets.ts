@@ -3,16 +3,20 @@
 import { toWire } from '../../base/clock.ts';
 import type { EventData, EventKind } from '../../domain/event.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
-import { type References, rewriteActor, rewriteEventData } from '../../domain/transfer.ts';
+import { type References, rewriteActor, rewriteEventData } from '../../domain/transfer/transfer.ts';
 import { isUlid } from '../../domain/ulid.ts';
-import type { Tx } from '../../store/database.ts';
+import type { Tx } from '../../engine/database.ts';
 import type { Event } from '../../store/events.ts';
-import { isUlidOfSite } from '../../store/imported-rows.ts';
-import type { Mention } from '../../store/mentions.ts';
-import type { Message } from '../../store/messages.ts';
-import type { Delivery } from '../../store/outbox.ts';
-import type { ScheduledReply } from '../../store/scheduled-replies.ts';
-import type { Ticket } from '../../store/tickets.ts';
+import { followersOf } from '../../store/notifications/followers.ts';
+import type { Delivery } from '../../store/outbox/outbox.ts';
+import type { Mention } from '../../store/tickets/mentions.ts';
+import type { Message } from '../../store/tickets/messages.ts';
+import type { ParticipantRow } from '../../store/tickets/participants.ts';
+import type { ScheduledReply } from '../../store/tickets/scheduled-replies.ts';
+import { type SideConversation, sideMessagesOf } from '../../store/tickets/side-conversations.ts';
+import type { Ticket } from '../../store/tickets/tickets.ts';
+import { isUlidOfSite } from '../../store/transfer/imported-rows.ts';
+import { filesOf } from '../tickets/side-conversations.ts';
 import { lineNames } from './line-names.ts';
 
 const wasQueued = 'The mail was still queued when the site was exported.';
@@ -24,6 +28,7 @@ const namesGone: readonly EventKind[] = [
   'ticket.note_deleted',
   'ticket.attachment_added',
   'ticket.attachment_removed',
+  'ticket.attachment_checked',
   'ticket.reply_scheduled',
   'ticket.reply_withdrawn',
 ];
@@ -40,7 +45,7 @@ function withoutGone(tx: Tx, siteId: number, data: EventData): EventData {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, isGone(value) ? null : value]));
 }
 
-export function ticketRow(ticket: Ticket, hasSecrets: boolean): RowOf<'ticket'> {
+export function ticketRow(tx: Tx, ticket: Ticket, hasSecrets: boolean, known: References): RowOf<'ticket'> {
   const {
     siteId: _,
     priorityLevel: __,
@@ -50,24 +55,60 @@ export function ticketRow(ticket: Ticket, hasSecrets: boolean): RowOf<'ticket'> 
     messageCount: ______,
     ...row
   } = ticket;
-  return { type: 'ticket', ...lineNames(row), access_token_hash: hasSecrets ? ticket.accessTokenHash : null };
+  return {
+    type: 'ticket',
+    ...lineNames(row),
+    team_id: ticket.teamId === null ? null : known.number('team', ticket.teamId),
+    sender_id: ticket.senderId === null ? null : known.number('sender', ticket.senderId),
+    access_token_hash: hasSecrets ? ticket.accessTokenHash : null,
+    followers: followersOf(tx, ticket.id)
+      .filter(({ agentId }) => known.number('agent', agentId) !== null)
+      .map(({ ticketId: _, ...follower }) => lineNames(follower)),
+  };
+}
+
+export function participantRow(row: ParticipantRow, known: References): RowOf<'participant'> {
+  return { type: 'participant', ...lineNames(row), added_by: rewriteActor(row.addedBy, known) };
+}
+
+export function sideConversationRow(tx: Tx, row: SideConversation, known: References): RowOf<'side_conversation'> {
+  const { ulid: _, ...conversation } = row;
+  const messages = sideMessagesOf(tx, row.id).map((message) => {
+    const { id: __, ulid: ___, sideConversationId: ____, attachmentIds: _____, ...columns } = message;
+    return { ...lineNames(columns), files: filesOf(tx, row, message).map((file) => file.ulid) };
+  });
+  const agent_id = row.agentId === null ? null : known.number('agent', row.agentId);
+  return { type: 'side_conversation', ...lineNames(conversation), agent_id, messages };
 }
 
 export function scheduledReplyRow(reply: ScheduledReply, known: References): RowOf<'scheduled_reply'> {
   const mentions = reply.mentions.filter((id) => known.number('agent', id) !== null);
   const actor = rewriteActor(reply.actor, known);
-  return { type: 'scheduled_reply', ...lineNames(reply), mentions, actor } as RowOf<'scheduled_reply'>;
+  const sender = reply.senderId === null ? null : known.number('sender', reply.senderId);
+  return {
+    type: 'scheduled_reply',
+    ...lineNames(reply),
+    mentions,
+    sender_id: sender,
+    actor,
+  } as RowOf<'scheduled_reply'>;
 }
 
-export function messageRow(message: Message, mentions: readonly Mention[]): RowOf<'message'> {
+export function messageRow(message: Message, mentions: readonly Mention[], known: References): RowOf<'message'> {
   const isQueued = message.delivery?.status === 'queued';
   const delivery = isQueued
     ? { status: 'failed', at: message.delivery?.at ?? toWire(message.createdAt), error: wasQueued }
     : message.delivery;
+  const recipients =
+    message.recipients?.map((one) =>
+      one.status === 'queued' ? { ...one, status: 'failed' as const, error: wasQueued } : one,
+    ) ?? null;
   const mentioned = mentions.filter(({ messageId }) => messageId === message.id).map(({ agentId }) => agentId);
-  // Links are a desk's own secrets: a message says nothing of the one that it came by.
-  const { linkId: _, isConfirmed: __, ...row } = message;
-  return { type: 'message', ...lineNames(row), delivery, mentions: mentioned } as RowOf<'message'>;
+  // Links are a desk's own secrets: a message says nothing of the one that it came by. Received mail stays with its desk.
+  const { linkId: _, isConfirmed: __, inboundId: ___, ...row } = message;
+  const sender = row.senderId === null ? null : known.number('sender', row.senderId);
+  const told = { delivery, recipients, sender_id: sender, mentions: mentioned };
+  return { type: 'message', ...lineNames(row), ...told } as RowOf<'message'>;
 }
 
 // Replies are matched by the Message-IDs of sent mail.

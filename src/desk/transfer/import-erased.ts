@@ -1,18 +1,18 @@
 // People erased since an export was made: their rows are imported as the erasure would have left them.
 
 import type { Instant } from '../../base/clock.ts';
-import { normaliseEmail } from '../../domain/address.ts';
-import { anonymisedEmail, anonymisedName } from '../../domain/author.ts';
+import { anonymisedEmail, anonymisedName } from '../../domain/customers/author.ts';
+import { type Traces, tracesOf } from '../../domain/customers/traces.ts';
 import { authorMails } from '../../domain/event.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
-import type { Tx } from '../../store/database.ts';
-import { erasedMail } from '../../store/inbound-erasure.ts';
-import { authorsByEmail } from '../../store/people.ts';
+import { normaliseEmail } from '../../domain/mail/address.ts';
+import type { Tx } from '../../engine/database.ts';
+import { authorsByEmail } from '../../store/customers/authors.ts';
+import { erasedMail } from '../../store/mail/inbound-erasure.ts';
 import type { Context } from '../context.ts';
-import { type Erasure, fingerprintOf, instantsOf, keyOf, type Mark } from '../erasure.ts';
-import { erasedMailId } from '../mail-ids.ts';
-import { technicalContext, withoutPerson } from '../scrub-ticket.ts';
-import { createTicketTraces } from './ticket-traces.ts';
+import { type Erasure, fingerprintOf, instantsOf, keyOf, type Mark } from '../customers/erasure.ts';
+import { technicalContext, withoutNames, withoutPerson } from '../customers/scrub-ticket.ts';
+import { erasedMailId } from '../mail/mail-ids.ts';
 
 type AuthorRow = RowOf<'author'>;
 
@@ -59,7 +59,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
   const authorOfTicket = new Map<number, number>();
   /** Ulids of replies that are not imported. */
   const dropped = new Set<string>();
-  const { without, noteAuthor, noteWriter } = createTicketTraces();
+  const { without, withoutWords, noteAuthor, noteOther } = createTicketTraces();
 
   function isTheirs(tx: Tx, siteId: number, email: string | null): boolean {
     return email !== null && byEmail.has(email) && authorsByEmail(tx, siteId, email).length === 0;
@@ -89,15 +89,20 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     };
   }
 
+  /** They are gone from the ticket, and what is said of them on it too. */
+  function participant(row: RowOf<'participant'>): RowOf<'participant'> | null {
+    const person = people.get(row.author_id);
+    if (person) noteOther(row.ticket_id, person.row, null);
+    return person ? null : row;
+  }
+
   function message(row: RowOf<'message'>): RowOf<'message'> {
     const isOwn = row.author_id !== null && people.has(row.author_id);
     const delivery =
       row.delivery !== null && authorOfTicket.has(row.ticket_id) ? { ...row.delivery, error: null } : row.delivery;
     const writer = isOwn && row.author_id !== authorOfTicket.get(row.ticket_id) ? people.get(row.author_id ?? 0) : null;
-    if (writer) noteWriter(row, writer.row);
-    const { body, html, whole_body } = row;
-    const words = without(row.ticket_id, { body, html, whole_body });
-    return { ...row, ...words, author_name: isOwn ? anonymisedName : row.author_name, delivery };
+    if (writer) noteOther(row.ticket_id, writer.row, row.author_name);
+    return { ...withoutWords(row), author_name: isOwn ? anonymisedName : row.author_name, delivery };
   }
 
   function scheduledReply(row: RowOf<'scheduled_reply'>): RowOf<'scheduled_reply'> | null {
@@ -105,8 +110,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
       dropped.add(row.ulid);
       return null;
     }
-    const { body, html } = row;
-    return { ...row, ...without(row.ticket_id, { body, html }) };
+    return withoutWords(row);
   }
 
   function attachment(row: RowOf<'attachment'>): RowOf<'attachment'> {
@@ -124,12 +128,10 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
 
   function delivery(row: RowOf<'delivery'>): RowOf<'delivery'> {
     const authorId = authorOfTicket.get(row.ticket_id);
-    if (authorId === undefined || !authorMails.includes(row.event)) return row;
+    const { recipient, recipient_name, last_error } = row;
+    if (authorId === undefined || !authorMails.includes(row.event))
+      return { ...row, ...without(row.ticket_id, { recipient, recipient_name, last_error }) };
     return { ...row, recipient: anonymisedEmail(authorId), recipient_name: null, last_error: null };
-  }
-
-  function namesIn({ ticket_id, recipient, subject, reason, trace, headers }: RowOf<'mail'>) {
-    return without(ticket_id, { recipient, subject, reason, trace, headers });
   }
 
   function mail(tx: Tx, siteId: number, row: RowOf<'mail'>): RowOf<'mail'> {
@@ -137,7 +139,10 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     const isOnTheirs =
       owner !== undefined &&
       (row.outcome === 'ticket_created' || row.outcome === 'bounce_recorded' || row.sender === owner.row.email);
-    if (!isOnTheirs && !isTheirs(tx, siteId, row.sender)) return { ...row, ...namesIn(row) };
+    if (!isOnTheirs && !isTheirs(tx, siteId, row.sender)) {
+      const { ticket_id, recipient, subject, reason, trace, headers } = row;
+      return { ...row, ...without(ticket_id, { recipient, subject, reason, trace, headers }) };
+    }
     const email = isOnTheirs ? owner.row.email : row.sender;
     return {
       ...row,
@@ -148,6 +153,20 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
     };
   }
 
+  function aside(tx: Tx, siteId: number, row: RowOf<'side_conversation'>): RowOf<'side_conversation'> {
+    const { subject, messages } = without(row.ticket_id, { subject: row.subject, messages: row.messages });
+    return {
+      ...row,
+      subject,
+      people: row.people.filter(({ email }) => !isTheirs(tx, siteId, email)),
+      messages: messages.map((message, at) =>
+        isTheirs(tx, siteId, row.messages[at]?.sender_email ?? null)
+          ? { ...message, sender_email: null, sender_name: anonymisedName, mail_message_id: null }
+          : message,
+      ),
+    };
+  }
+
   return {
     count: () => people.size,
     asTheyWere: (authorId) => people.get(authorId)?.row,
@@ -155,13 +174,61 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
       if (row.type === 'author') return author(row);
       if (people.size === 0) return row;
       if (row.type === 'ticket') return ticket(row);
+      if (row.type === 'participant') return participant(row);
       if (row.type === 'message') return message(row);
       if (row.type === 'scheduled_reply') return scheduledReply(row);
       if (row.type === 'attachment') return attachment(row);
+      if (row.type === 'side_conversation') return aside(tx, siteId, row);
       if (row.type === 'event') return event(row);
       if (row.type === 'delivery') return delivery(row);
       if (row.type === 'mail') return mail(tx, siteId, row);
       return row.type === 'suppression' && isTheirs(tx, siteId, row.address) ? null : row;
+    },
+  };
+}
+
+// What names the erased people of each ticket that is imported.
+type Author = RowOf<'author'>;
+
+function createTicketTraces() {
+  /** The ticket's author, then everyone who wrote on it so far. */
+  const tracesByTicket = new Map<number, Traces[]>();
+  const writers = new Set<string>();
+  function without<Value>(ticketId: number | null, value: Value): Value {
+    return (tracesByTicket.get(ticketId ?? 0) ?? []).reduce((rest, traces) => traces.json(rest), value);
+  }
+  return {
+    without,
+    withoutWords<Row extends RowOf<'message'> | RowOf<'scheduled_reply'>>(row: Row): Row {
+      const traces = { json: <Value>(value: Value) => without(row.ticket_id, value) };
+      const { body, html } = row;
+      const whole = 'whole_body' in row ? { whole_body: row.whole_body } : {};
+      const recipients = row.recipients?.map((one) => withoutNames(traces, one)) ?? null;
+      return { ...row, ...traces.json({ body, html, ...whole }), recipients };
+    },
+    noteAuthor(ticket: RowOf<'ticket'>, person: Author): Traces {
+      const user = ticket.context?.user;
+      const some = (texts: readonly (string | null | undefined)[]) => texts.filter((text) => typeof text === 'string');
+      const known = {
+        names: some([person.name, user?.name]),
+        emails: some([person.email, user?.email]),
+        externalIds: some([person.external_id, user?.external_id]),
+      };
+      const traces = tracesOf(known, true);
+      tracesByTicket.set(ticket.id, [traces]);
+      return traces;
+    },
+    /** Someone other than the author: a participant, and the writer of the first message with each name. */
+    noteOther(ticketId: number, person: Author, calledThere: string | null): void {
+      const key = `${ticketId} ${person.id} ${calledThere}`;
+      if (writers.has(key)) return;
+      writers.add(key);
+      const known = {
+        names: [person.name, calledThere].filter((name) => name !== null),
+        emails: [person.email],
+        externalIds: person.external_id === null ? [] : [person.external_id],
+      };
+      tracesByTicket.set(ticketId, [...(tracesByTicket.get(ticketId) ?? []), tracesOf(known, false)]);
     },
   };
 }

@@ -1,14 +1,14 @@
 // Imports one row of a site, under its own id and ulid where they are free.
 
 import type { TransferRow } from '../../domain/input/transfer.ts';
-import type { NumberedKind, References } from '../../domain/transfer.ts';
-import { sqliteCode, type Tx } from '../../store/database.ts';
-import { isUlidOfSite } from '../../store/imported-rows.ts';
-import { importedRow, keepImportedRow } from '../../store/imports.ts';
-import { authorById } from '../../store/people.ts';
-import { siteById } from '../../store/sites.ts';
+import type { NumberedKind, References } from '../../domain/transfer/transfer.ts';
+import { sqliteCode, type Tx } from '../../engine/database.ts';
+import { authorById } from '../../store/customers/authors.ts';
+import { siteById } from '../../store/sites/sites.ts';
+import { isUlidOfSite } from '../../store/transfer/imported-rows.ts';
+import { importedRow, keepImportedRow } from '../../store/transfer/imports.ts';
 import type { Context } from '../context.ts';
-import { erase } from '../erasure.ts';
+import { erase } from '../customers/erasure.ts';
 import { newUlidOf, refused, type SiteImport } from './import-state.ts';
 import type { Inserted, Inserters, Step } from './import-step.ts';
 import { mailInserters } from './insert-mail.ts';

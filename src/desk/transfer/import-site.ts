@@ -9,16 +9,21 @@ import { hashSecret, randomSecret } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
 import { conflict } from '../../domain/errors.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
-import { defaultSettings, type SiteSlaPolicy } from '../../domain/site.ts';
-import type { NumberedKind } from '../../domain/transfer.ts';
-import type { Tx } from '../../store/database.ts';
+import { defaultSettings, type SiteSlaPolicy } from '../../domain/sites/site.ts';
+import type { NumberedKind } from '../../domain/transfer/transfer.ts';
+import type { Tx } from '../../engine/database.ts';
+import { writeDocument } from '../../store/lists/documents.ts';
+import { recountMessages } from '../../store/repairs.ts';
+import { type Site, siteById, siteBySlug, siteByUlid, updateSite } from '../../store/sites/sites.ts';
+import { keepSlaPolicy } from '../../store/sla/sla.ts';
+import { type Attachment, attachmentByUlid } from '../../store/tickets/messages.ts';
 import {
   insertKeepingId,
   isInboundHashFree,
   isTokenHashFree,
   isUlidFree,
   mailByUlid,
-} from '../../store/imported-rows.ts';
+} from '../../store/transfer/imported-rows.ts';
 import {
   beginImport,
   finishImport,
@@ -26,17 +31,13 @@ import {
   importedRow,
   keepImportedRow,
   setImportSite,
-} from '../../store/imports.ts';
-import { attachmentByUlid } from '../../store/messages.ts';
-import { recountMessages } from '../../store/repairs.ts';
-import { type Site, siteById, siteBySlug, siteByUlid, updateSite } from '../../store/sites.ts';
-import { keepSlaPolicy } from '../../store/sla.ts';
+} from '../../store/transfer/imports.ts';
 import { authorise, requireWholeDesk } from '../access.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
-import type { Erasure } from '../erasure.ts';
-import { reindexTicket } from '../search-index.ts';
-import { keepLogo, mergeSettings } from '../site-settings.ts';
+import type { Erasure } from '../customers/erasure.ts';
+import { keepLogo, mergeSettings } from '../sites/settings.ts';
+import { addDefaultSender } from '../sites/site-senders.ts';
 import { createErasedPeople, originOf } from './import-erased.ts';
 
 type BegunImport = { kind: 'done'; site: Site } | { kind: 'begun'; import: SiteImport };
@@ -105,6 +106,7 @@ function insertSiteRow(tx: Tx, ctx: Context, row: RowOf<'site'>, as: string | nu
     updatedAt: row.updated_at,
   });
   keepLogo(tx, id, row.settings);
+  addDefaultSender(tx, id);
   return id;
 }
 
@@ -121,7 +123,7 @@ export function fileToKeep(
   tx: Tx,
   going: SiteImport,
   file: Pick<RowOf<'file'>, 'of' | 'ulid' | 'size' | 'sha256'>,
-): { ulid: string; filename: string | null; isErased: boolean } {
+): { ulid: string; attachment: Attachment | null; isErased: boolean } {
   const ulid = newUlidOf(tx, going, file.ulid);
   const attachment = file.of === 'attachment' ? attachmentByUlid(tx, ulid) : undefined;
   const mail = file.of === 'mail' ? mailByUlid(tx, ulid) : null;
@@ -129,7 +131,7 @@ export function fileToKeep(
   if (!row || row.siteId !== going.siteId) throw refused(`no row expects the file ${file.ulid}.`);
   if (row.size !== file.size || (attachment && attachment.sha256 !== file.sha256))
     throw refused(`the file ${file.ulid} does not match its row.`);
-  return { ulid, filename: attachment?.filename ?? null, isErased: mail !== null && mail.erasedAt !== null };
+  return { ulid, attachment: attachment ?? null, isErased: mail !== null && mail.erasedAt !== null };
 }
 
 // Indexing a large ticket takes a while, and a running desk wants to write.
@@ -141,7 +143,7 @@ export function settleTickets(tx: Tx, ids: readonly number[]): number {
   let settled = 0;
   for (const id of ids) {
     recountMessages(tx, id);
-    reindexTicket(tx, id);
+    writeDocument(tx, 'ticket_search', id);
     settled += 1;
     if (monotonicMs() - startedAt > settleMs) break;
   }

@@ -2,11 +2,11 @@
 
 import { DeskError } from '../../domain/errors.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
-import type { SiteSlaPolicy } from '../../domain/site.ts';
-import { validatePolicy } from '../../domain/sla-policy.ts';
-import type { Tx } from '../../store/database.ts';
-import { type Import, importedRow } from '../../store/imports.ts';
-import { toPolicy } from '../site-settings.ts';
+import type { SiteSlaPolicy } from '../../domain/sites/site.ts';
+import { validatePolicy } from '../../domain/sla/policy.ts';
+import type { Tx } from '../../engine/database.ts';
+import { type Import, importedRow } from '../../store/transfer/imports.ts';
+import { toPolicy } from '../sites/settings.ts';
 import type { ErasedPeople } from './import-erased.ts';
 
 export interface SiteImport {

@@ -2,9 +2,9 @@
 
 import { newUlid } from '../../base/ids.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
-import type { NumberedKind, References } from '../../domain/transfer.ts';
-import type { Tx } from '../../store/database.ts';
-import { isUlidFree } from '../../store/imported-rows.ts';
+import type { NumberedKind, References } from '../../domain/transfer/transfer.ts';
+import type { Tx } from '../../engine/database.ts';
+import { isUlidFree } from '../../store/transfer/imported-rows.ts';
 import type { Context } from '../context.ts';
 import type { SiteImport } from './import-state.ts';
 

@@ -1,13 +1,13 @@
 // Imports mail that was sent and received, and the addresses that get none.
 
 import { newUlid } from '../../base/ids.ts';
-import { anonymisedEmail } from '../../domain/author.ts';
+import { anonymisedEmail } from '../../domain/customers/author.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
-import { goneId, rewriteTrace } from '../../domain/transfer.ts';
-import type { Tx } from '../../store/database.ts';
-import { insertKeepingId, isUlidFree } from '../../store/imported-rows.ts';
-import { authorById } from '../../store/people.ts';
-import { suppressAddress } from '../../store/suppressions.ts';
+import { goneId, rewriteTrace } from '../../domain/transfer/transfer.ts';
+import type { Tx } from '../../engine/database.ts';
+import { authorById } from '../../store/customers/authors.ts';
+import { suppressAddress } from '../../store/mail/suppressions.ts';
+import { insertKeepingId, isUlidFree } from '../../store/transfer/imported-rows.ts';
 import { type Inserters, type Need, ulidFor } from './import-step.ts';
 import { columnNames } from './line-names.ts';
 
@@ -31,6 +31,8 @@ export const mailInserters: Inserters<'delivery' | 'mail' | 'suppression'> = {
       nextAt: null,
       claimedUntil: 0,
       claimedBy: null,
+      mailboxId: null,
+      pushSubscriptionId: null,
     });
     return { id, ulid };
   },
@@ -45,6 +47,14 @@ export const mailInserters: Inserters<'delivery' | 'mail' | 'suppression'> = {
       matchedRules: row.matched_rules.map(({ id, name }) => ({ id: need('rule', id), name })),
       trace: rewriteTrace(row.trace, to),
       retryAt: null,
+      // With the file, which comes later.
+      sha256: null,
+      mailboxId: null,
+      silentDate: null,
+      senderChecks: null,
+      heldFor: row.outcome === 'held' ? (row.held_for ?? 'other') : null,
+      isReleased: false,
+      spamCheck: null,
     });
     return { id, ulid };
   },

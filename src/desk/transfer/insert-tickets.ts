@@ -1,33 +1,57 @@
 // Imports people and tickets with their messages, attachments and history.
 
 import { toWire } from '../../base/clock.ts';
-import { anonymisedEmail } from '../../domain/author.ts';
+import { newUlid } from '../../base/ids.ts';
+import { anonymisedEmail } from '../../domain/customers/author.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
-import type { SiteSlaPolicy } from '../../domain/site.ts';
-import * as sla from '../../domain/sla.ts';
-import { rewriteActor, rewriteEventData } from '../../domain/transfer.ts';
-import { cleanFilename, contentTypeOf, requireAllowedName } from '../../files/sniff.ts';
+import type { SiteSlaPolicy } from '../../domain/sites/site.ts';
+import * as sla from '../../domain/sla/sla.ts';
+import { rewriteActor, rewriteEventData } from '../../domain/transfer/transfer.ts';
+import { anyType, cleanFilename, promisedType } from '../../files/sniff.ts';
 import { insertEvent } from '../../store/events.ts';
-import { insertKeepingId, setAuthorEmail, setMergedInto, setSplitFrom } from '../../store/imported-rows.ts';
-import { insertMentions } from '../../store/mentions.ts';
-import { reindexAuthor } from '../../store/people.ts';
+import { writeDocument } from '../../store/lists/documents.ts';
+import { putFollower } from '../../store/notifications/followers.ts';
 import { copyTags } from '../../store/repairs.ts';
-import { anyPriority } from '../../store/site-catalogue.ts';
-import { slaPolicyById } from '../../store/sla.ts';
-import type { Ticket } from '../../store/tickets.ts';
-import { clockColumns, termsOf } from '../clocks.ts';
-import { marksOf } from '../erasure.ts';
-import { addMessage } from '../messages.ts';
+import { anyPriority } from '../../store/sites/catalogue.ts';
+import { slaPolicyById } from '../../store/sla/sla.ts';
+import { insertMentions } from '../../store/tickets/mentions.ts';
+import { attachmentByUlid } from '../../store/tickets/messages.ts';
+import { insertSideConversation, insertSideMessage } from '../../store/tickets/side-conversations.ts';
+import type { Ticket } from '../../store/tickets/tickets.ts';
+import { insertKeepingId, setAuthorEmail, setMergedInto, setSplitFrom } from '../../store/transfer/imported-rows.ts';
+import { marksOf } from '../customers/erasure.ts';
+import { clockColumns, termsOf } from '../sla/clocks.ts';
+import { toBeScanned } from '../tickets/attachments.ts';
+import { addMessage } from '../tickets/messages.ts';
 import { originOf } from './import-erased.ts';
 import { isCopy, refused } from './import-state.ts';
 import { type Inserted, type Inserters, type Need, type Step, ulidFor } from './import-step.ts';
 import { columnNames } from './line-names.ts';
 
 export const ticketInserters: Inserters<
-  'author' | 'ticket' | 'message' | 'scheduled_reply' | 'attachment' | 'merge' | 'split' | 'event' | 'interval'
+  | 'author'
+  | 'ticket'
+  | 'participant'
+  | 'message'
+  | 'scheduled_reply'
+  | 'attachment'
+  | 'side_conversation'
+  | 'merge'
+  | 'split'
+  | 'event'
+  | 'interval'
 > = {
   author: insertAuthor,
   ticket: insertTicket,
+  participant(row, { tx, need, to }) {
+    const id = insertKeepingId(tx, 'participants', row.id, {
+      ...columnNames(row),
+      ticketId: need('ticket', row.ticket_id),
+      authorId: need('author', row.author_id),
+      addedBy: rewriteActor(row.added_by, to),
+    });
+    return { id };
+  },
   message(row, { tx, need, optional }) {
     const ulid = ulidFor(tx, 'message', row.ulid, row.created_at);
     const ticketId = need('ticket', row.ticket_id);
@@ -37,19 +61,21 @@ export const ticketInserters: Inserters<
       ticketId,
       authorId: optional('author', row.author_id),
       agentId: optional('agent', row.agent_id),
-      // Links stay where they were made.
+      senderId: optional('sender', row.sender_id),
+      // Links and received mail stay where they were made.
       linkId: null,
       isConfirmed: null,
+      inboundId: null,
     });
     insertMentions(tx, id, ticketId, agentsOf(row.mentions, need));
     return { id, ulid };
   },
   scheduled_reply: insertScheduledReplyOrNote,
-  attachment(row, { tx, siteId, need, optional }) {
+  side_conversation: insertSide,
+  attachment(row, { tx, ctx, siteId, need, optional }) {
     if (cleanFilename(row.filename) !== row.filename)
       throw refused(`attachment ${row.id} has a file name that is not allowed.`);
-    requireAllowedName(row.filename);
-    if (contentTypeOf(row.filename) !== row.content_type)
+    if (![anyType, promisedType(row.filename)].includes(row.content_type))
       throw refused(`attachment ${row.id} has a content type that does not match its name.`);
     const ulid = ulidFor(tx, 'attachment', row.ulid, row.created_at);
     const scheduled = optional('scheduled_reply', row.scheduled_reply_id);
@@ -61,6 +87,7 @@ export const ticketInserters: Inserters<
       messageId: optional('message', row.message_id),
       scheduledReplyId: scheduled === asNote ? null : scheduled,
       agentId: optional('agent', row.agent_id),
+      ...toBeScanned(ctx),
     });
     return { id, ulid };
   },
@@ -116,7 +143,9 @@ function insertScheduledReplyOrNote(
   if (isCopy(going) || row.send_at <= ctx.now) {
     const { agent_name: agentName, body, body_format: bodyFormat, html } = row;
     const intro = `This reply was scheduled for ${toWire(row.send_at)} on another desk. This desk does not send it.`;
-    const words = { bodyFormat, body: `${intro}\n\n${body}`, html: html === null ? null : `<p>${intro}</p>\n${html}` };
+    const words = row.is_internal
+      ? { bodyFormat, body, html }
+      : { bodyFormat, body: `${intro}\n\n${body}`, html: html === null ? null : `<p>${intro}</p>\n${html}` };
     const note = addMessage(tx, ctx, ticketId, {
       ...words,
       agentId,
@@ -132,6 +161,7 @@ function insertScheduledReplyOrNote(
     ulid,
     ticketId,
     agentId,
+    senderId: optional('sender', row.sender_id),
     mentions: agentsOf(row.mentions, need),
     actor: rewriteActor(row.actor, to),
   });
@@ -152,13 +182,13 @@ function insertAuthor(row: RowOf<'author'>, { tx, ctx, going }: Step): Inserted 
   const id = insertKeepingId(tx, 'authors', row.id, columns);
   const email = row.anonymised_at === null ? row.email : anonymisedEmail(id);
   if (email !== row.email) setAuthorEmail(tx, id, email);
-  reindexAuthor(tx, { ...columns, id, email });
+  writeDocument(tx, 'author_search', id);
   if (before) ctx.noteErasure?.([], [], id);
   return { id };
 }
 
 /** Deadlines that passed since the export are marked as breached, without notifications. */
-function insertTicket(row: RowOf<'ticket'>, { tx, ctx, going, need, optional }: Step): Inserted {
+function insertTicket({ followers, ...row }: RowOf<'ticket'>, { tx, ctx, going, need, optional }: Step): Inserted {
   const priorityId = need('priority', row.priority_id);
   const slaPolicyId = optional('sla_policy', row.sla_policy_id);
   const ulid = ulidFor(tx, 'ticket', row.ulid, row.created_at);
@@ -172,10 +202,14 @@ function insertTicket(row: RowOf<'ticket'>, { tx, ctx, going, need, optional }: 
     priorityId,
     priorityLevel: anyPriority(tx, priorityId)?.level ?? 0,
     assigneeId: optional('agent', row.assignee_id),
+    teamId: optional('team', row.team_id),
+    senderId: optional('sender', row.sender_id),
     slaNextAt: null,
     slaPolicyId,
     mergedIntoId: null,
     splitFromId: null,
+    satisfactionComment: row.satisfaction === null ? null : row.satisfaction_comment,
+    satisfactionAt: row.satisfaction === null ? null : (row.satisfaction_at ?? row.updated_at),
     snoozedUntil: row.status === 'pending' ? row.snoozed_until : null,
     messageCount: 0,
     updatedAt: Math.max(row.updated_at, row.created_at),
@@ -187,5 +221,34 @@ function insertTicket(row: RowOf<'ticket'>, { tx, ctx, going, need, optional }: 
   }
   const id = insertKeepingId(tx, 'tickets', row.id, ticket);
   copyTags(tx, id);
+  for (const { agent_id: agent, is_muted: isMuted, created_at: at } of followers) {
+    const agentId = optional('agent', agent);
+    if (agentId !== null) putFollower(tx, id, agentId, isMuted ? 1 : 0, at);
+  }
   return { id, ulid };
+}
+
+function insertSide(row: RowOf<'side_conversation'>, { tx, need, optional }: Step): Inserted {
+  const ticketId = need('ticket', row.ticket_id);
+  const { subject, people, created_at: createdAt, closed_at: closedAt } = row;
+  const { id } = insertSideConversation(tx, {
+    ulid: newUlid(createdAt),
+    ticketId,
+    subject,
+    people,
+    closedAt,
+    createdAt,
+    agentId: optional('agent', row.agent_id),
+  });
+  for (const message of row.messages) {
+    const { files, ...columns } = message;
+    const attached = files.flatMap((ulid) => attachmentByUlid(tx, ulid) ?? []);
+    insertSideMessage(tx, {
+      ...columnNames({ type: '', ...columns }),
+      ulid: newUlid(message.created_at),
+      sideConversationId: id,
+      attachmentIds: attached.filter((file) => file.ticketId === ticketId).map((file) => file.id),
+    });
+  }
+  return { id };
 }

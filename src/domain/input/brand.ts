@@ -1,7 +1,7 @@
 // Input of a site's brand: what its customers see on its pages.
 
 import * as z from 'zod';
-import { type Logo, logoTypes, maxLogoBytes, readLogo } from '../logo.ts';
+import { type Logo, logoTypes, maxLogoBytes, readLogo } from '../sites/logo.ts';
 import { color, optionalLine } from './fields.ts';
 
 /** A path as answers show it. Sent back, it stands for the logo that is there. */

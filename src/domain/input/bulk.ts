@@ -1,7 +1,7 @@
 // Input of a change of many tickets, in the wire's names.
 
 import * as z from 'zod';
-import { sendLimits } from '../limits.ts';
+import { sendLimits } from '../sites/limits.ts';
 import { isUlid } from '../ulid.ts';
 import { resourceId } from './fields.ts';
 import { ticketChangeInput } from './tickets.ts';

@@ -1,12 +1,13 @@
 // Input of the verbs on webhook channels and inbound rules, in the wire's names.
 
 import * as z from 'zod';
-import { channelTypes } from '../channel.ts';
 import { webhookEvents } from '../event.ts';
-import { defaultHeaderPrefix, headerPrefixProblem } from '../header-prefix.ts';
+import { channelTypes } from '../outbox/channel.ts';
+import { defaultHeaderPrefix, headerPrefixProblem } from '../outbox/header-prefix.ts';
 import { ruleMatches } from '../rules/rule.ts';
-import { line, resourceId } from './fields.ts';
+import { line, loosely, moment, resourceId } from './fields.ts';
 import { asMeant } from './lenient.ts';
+import { addressee } from './tickets.ts';
 
 const webhookUrl = z
   .string()
@@ -40,30 +41,44 @@ const events = z
   .transform((list) => [...new Set(list)])
   .meta({ examples: [['ticket.created', 'ticket.replied']] });
 
-export const channelInput = z.object({
+const channel = {
   name: line(255).meta({ examples: ['Team chat'] }),
   type: z.enum(channelTypes).meta({ examples: ['custom'] }),
   webhook_url: webhookUrl,
   events,
-  header_prefix: headerPrefix.nullish(),
-  include_test: z.boolean().nullish().meta({ description: 'Whether it also gets the events of test tickets.' }),
-  is_active: z.boolean().nullish(),
-});
-export const channelChangeInput = z.object({
-  name: line(255)
-    .meta({ examples: ['Team chat'] })
-    .optional(),
-  type: z.enum(channelTypes).optional(),
-  webhook_url: webhookUrl.optional(),
-  events: events.optional(),
-  header_prefix: headerPrefix.optional(),
-  include_test: z.boolean().optional(),
-  is_active: z.boolean().optional(),
+};
+const channelSettings = {
+  header_prefix: headerPrefix,
+  include_test: z.boolean().meta({ description: 'Whether it also gets the events of test tickets.' }),
+  is_active: z.boolean(),
+};
+export const channelInput = z.object({ ...channel, ...loosely(channelSettings) });
+export const channelChangeInput = z.object({ ...channel, ...channelSettings }).partial();
+/** Those that failed for good, by when their event was. */
+export const redeliverInput = z
+  .object({
+    since: moment().meta({ examples: ['2026-09-11T09:30:00Z'] }),
+    until: moment().optional().meta({ description: 'Default: now.' }),
+  })
+  .refine(({ since, until }) => until === undefined || until >= since, {
+    path: ['until'],
+    error: 'must not be before since.',
+  });
+/** What the outbox sends again, or now. */
+export const retryInput = z.object({
+  status: z.enum(['queued', 'failed']).meta({
+    description: 'queued: what waits for its next try leaves now. failed: what failed for good is queued again.',
+    examples: ['failed'],
+  }),
+  since: moment()
+    .optional()
+    .meta({ description: 'Of what failed: when, at the earliest. Default: all.', examples: ['2026-09-11T09:30:00Z'] }),
 });
 export type ChannelInput = z.output<typeof channelInput>;
 export type ChannelChangeInput = z.output<typeof channelChangeInput>;
 
-const condition = z
+/** Checks shapes only: the rules of each kind check fields, operators, values and regular expressions. */
+export const condition = z
   .object({
     field: z.string().max(255),
     operator: z.string().max(32),
@@ -72,34 +87,31 @@ const condition = z
   })
   .meta({ examples: [{ field: 'subject', operator: 'contains', value: 'invoice' }] });
 // The value of these actions is an id, and numbers in strings are accepted as ids everywhere.
-const idActions = new Set(['set_category', 'set_priority', 'assign']);
+const idActions = new Set(['set_category', 'set_priority', 'set_sender', 'assign']);
 const idValue = resourceId();
 
-const action = z
+export const action = z
   .object({ type: z.string().max(32), value: z.unknown().optional() })
-  .overwrite((given) => ({ ...given, ...(idActions.has(given.type) ? { value: asMeant(idValue, given.value) } : {}) }))
+  .overwrite((given) => {
+    if (idActions.has(given.type)) return { ...given, value: asMeant(idValue, given.value) };
+    const person = given.type === 'add_participant' ? addressee.safeParse(given.value) : null;
+    return person?.success ? { ...given, value: person.data } : given;
+  })
   .meta({ examples: [{ type: 'add_tags', value: ['billing'] }] });
 
 /** Checks shapes only: `rules/validation` checks fields, operators, values and regular expressions. */
-export const ruleInput = z.object({
+const rule = {
   name: line(255).meta({ examples: ['Invoices to billing'] }),
-  position: z.int().min(1).max(1_000_000).nullish(),
-  is_active: z.boolean().nullish(),
-  match: z.enum(ruleMatches).nullish(),
   conditions: z.array(condition).max(50),
   actions: z.array(action).min(1).max(50),
-  stop_processing: z.boolean().nullish(),
-});
-export const ruleChangeInput = z.object({
-  name: line(255)
-    .meta({ examples: ['Invoices to billing'] })
-    .optional(),
-  position: z.int().min(1).max(1_000_000).optional(),
-  is_active: z.boolean().optional(),
-  match: z.enum(ruleMatches).optional(),
-  conditions: z.array(condition).max(50).optional(),
-  actions: z.array(action).min(1).max(50).optional(),
-  stop_processing: z.boolean().optional(),
-});
+};
+export const ruleSettings = {
+  position: z.int().min(1).max(1_000_000),
+  is_active: z.boolean(),
+  match: z.enum(ruleMatches),
+  stop_processing: z.boolean(),
+};
+export const ruleInput = z.object({ ...rule, ...loosely(ruleSettings) });
+export const ruleChangeInput = z.object({ ...rule, ...ruleSettings }).partial();
 export type RuleInput = z.output<typeof ruleInput>;
 export type RuleChangeInput = z.output<typeof ruleChangeInput>;

@@ -1,8 +1,10 @@
 // Building blocks of input: texts with a limit in characters, cleaned.
 
 import * as z from 'zod';
-import { canonicalAddress, maxAddressLength } from '../address.ts';
 import { parseTime } from '../instant.ts';
+import { canonicalAddress, maxAddressLength } from '../mail/address.ts';
+import { isNumber, slugPattern } from '../sites/slug.ts';
+import { isTimezone, wallMinutes } from '../sla/calendar.ts';
 import { cleanLine, cleanText, countCharacters } from '../text.ts';
 
 function atMost(max: number) {
@@ -77,6 +79,23 @@ export function moment() {
     .meta({ type: 'string', format: 'date-time', examples: ['2126-09-11T09:30:00Z'] });
 }
 
+export function timeOfDay() {
+  return z
+    .string()
+    .refine((text) => text !== '24:00' && wallMinutes(text) !== null, {
+      error: 'must be a time of the day, such as 22:00.',
+    })
+    .meta({ examples: ['22:00'] });
+}
+
+export function timeZone() {
+  return z
+    .string()
+    .max(64)
+    .refine(isTimezone, { error: 'must be an IANA time zone, such as Europe/Amsterdam.' })
+    .meta({ examples: ['Europe/Amsterdam'] });
+}
+
 export function color() {
   return z
     .string()
@@ -87,9 +106,16 @@ export function color() {
 export function slug() {
   return z
     .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, {
-      error: 'must have at most 64 lower-case letters, digits and hyphens.',
-    })
-    .refine((text) => !/^\d+$/.test(text), { error: 'must not be only digits, or it would look like an id.' })
+    .regex(slugPattern, { error: 'must have at most 64 lower-case letters, digits and hyphens.' })
+    .refine((text) => !isNumber(text), { error: 'must not be only digits, or it would look like an id.' })
     .meta({ examples: ['web-shop'] });
+}
+
+type Loose<Shape extends z.ZodRawShape> = { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> };
+
+/** What a new row takes: each field can be left out or null, which is the same. A change is the shape itself, partial. */
+export function loosely<Shape extends z.ZodRawShape>(shape: Shape): Loose<Shape> {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [name, (field as z.ZodType).nullish()]),
+  ) as never;
 }

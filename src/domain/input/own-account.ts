@@ -1,9 +1,8 @@
 // Input for what agents change of themselves, in the wire's names.
 
 import * as z from 'zod';
-import { isTimezone } from '../calendar.ts';
-import { locales, notices, noticeWays, themes } from '../preferences.ts';
-import { line, optionalParagraph } from './fields.ts';
+import { locales, notices, noticeWays, themes } from '../people/preferences.ts';
+import { line, optionalParagraph, timeZone } from './fields.ts';
 
 const switches = z.object(Object.fromEntries(notices.map((notice) => [notice, z.boolean().optional()])));
 
@@ -12,11 +11,7 @@ export const ownAccountInput = z.object({
     .optional()
     .meta({ examples: ['Kim Sato'] }),
   locale: z.enum(locales).nullish(),
-  time_zone: z
-    .string()
-    .max(64)
-    .refine(isTimezone, { error: 'must be an IANA time zone, such as Europe/Amsterdam.' })
-    .nullish(),
+  time_zone: timeZone().nullish(),
   signature: optionalParagraph(2000).optional(),
   theme: z.enum(themes).optional(),
   notifications: z.object(Object.fromEntries(noticeWays.map((way) => [way, switches.optional()]))).optional(),

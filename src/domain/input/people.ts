@@ -2,9 +2,10 @@
 
 import * as z from 'zod';
 import { agentRoles, tokenAbilities } from '../actor.ts';
-import { isTimezone } from '../calendar.ts';
-import { locales, secondFactorPolicies } from '../preferences.ts';
-import { email, line, moment, resourceId } from './fields.ts';
+import { locales, secondFactorPolicies } from '../people/preferences.ts';
+import { agentReports } from '../reports/metrics.ts';
+import { email, line, moment, optionalLine, resourceId, timeZone } from './fields.ts';
+import { deskNotificationsInput } from './notifications.ts';
 
 export const agentInput = z.object({
   email: email(),
@@ -21,6 +22,17 @@ export type NewAgentInput = z.output<typeof newAgentInput>;
 
 export const agentChangeInput = agentInput.partial();
 export type AgentChangeInput = z.output<typeof agentChangeInput>;
+
+export const availabilityInput = z.object({
+  is_available: z.boolean().meta({ examples: [false] }),
+  until: moment()
+    .nullish()
+    .meta({ description: 'When the absence ends by itself.', examples: [null] }),
+  note: optionalLine(200)
+    .nullish()
+    .meta({ description: 'What colleagues see.', examples: ['On holiday'] }),
+});
+export type AvailabilityInput = z.output<typeof availabilityInput>;
 
 export const tokenInput = z.object({
   name: line(255).meta({ examples: ['Reporting'] }),
@@ -48,11 +60,13 @@ export const deskInput = z.object({
     .meta({ examples: ['Helpdesk'] })
     .optional(),
   locale: z.enum(locales).optional(),
-  time_zone: z
-    .string()
-    .max(64)
-    .refine(isTimezone, { error: 'must be an IANA time zone, such as Europe/Amsterdam.' })
-    .optional(),
+  time_zone: timeZone().optional(),
   require_second_factor: z.enum(secondFactorPolicies).optional(),
+  push_content: z
+    .boolean()
+    .meta({ description: 'Whether a push says what its ticket is about and who wrote.' })
+    .optional(),
+  notifications: deskNotificationsInput.optional(),
+  agent_reports: z.enum(agentReports).optional(),
 });
 export type DeskInput = z.output<typeof deskInput>;

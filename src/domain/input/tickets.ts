@@ -1,9 +1,12 @@
 // Input of the ticket verbs, in the wire's names, so that an error's path is the caller's own.
 
 import * as z from 'zod';
-import { cleanContext, consoleLevels, contextGroups, contextLimits, contextSources } from '../context.ts';
-import { mostMentions, sendLimits } from '../limits.ts';
-import { draftTabs, maxTags, tagPattern, ticketStatuses, writtenFormats } from '../ticket.ts';
+import { assignmentWays } from '../people/turns.ts';
+import { mostFilesOfMessage, mostMentions, mostTeamMentions, sendLimits } from '../sites/limits.ts';
+import { cleanContext, consoleLevels, contextGroups, contextLimits, contextSources } from '../tickets/context.ts';
+import { type Addressee, participantLimits } from '../tickets/participant.ts';
+import { ratings, satisfactionLimits } from '../tickets/satisfaction.ts';
+import { agentSources, draftTabs, maxTags, tagPattern, ticketStatuses, writtenFormats } from '../tickets/ticket.ts';
 import { isUlid } from '../ulid.ts';
 import { email, line, moment, optionalLine, optionalParagraph, paragraph, resourceId } from './fields.ts';
 import { asText } from './lenient.ts';
@@ -57,6 +60,17 @@ const customFieldValues = z
   .record(z.string(), z.unknown())
   .meta({ description: "Values by the field's key. null removes a value.", examples: [{}] });
 
+const person = z.object({ email: email(), name: optionalLine(255).nullish() });
+
+export const addressee = person.transform(({ email, name }): Addressee => ({ email, name: name || null }));
+
+/** Addresses, each with or without a name. */
+export function people(most: number) {
+  return z.array(addressee).max(most, { error: `must have at most ${most} addresses.` });
+}
+
+export const participantInput = person;
+
 const newTicket = {
   email: email(),
   name: optionalLine(255).nullish(),
@@ -68,20 +82,31 @@ const newTicket = {
   context: context.optional(),
   tags: tags.nullish(),
   is_test: z.boolean().nullish(),
+  cc: people(participantLimits.byApplication)
+    .nullish()
+    .meta({
+      description: 'Who takes part beside the author. They get no mail until an agent answers.',
+      examples: [[]],
+    }),
 };
 
 export const ingestTicketInput = z.object(newTicket);
 export type IngestTicketInput = z.output<typeof ingestTicketInput>;
 
-export const agentTicketInput = z.object({
-  ...newTicket,
-  site_id: resourceId(),
-  assigned_to: resourceId().nullish(),
-});
-export type AgentTicketInput = z.output<typeof agentTicketInput>;
+const from = resourceId()
+  .nullish()
+  .meta({ description: 'Id of the sender that its mail is from, as all later mail of the ticket.', examples: [null] });
 
 export const customerReplyInput = z.object({ body: paragraph(10_000).meta({ examples: ['It still fails.'] }) });
 export type CustomerReplyInput = z.output<typeof customerReplyInput>;
+
+/** What a customer says of the help. */
+export const ratingInput = z.object({
+  rating: z.enum(ratings).meta({ examples: ['good'] }),
+  comment: optionalParagraph(satisfactionLimits.commentCharacters)
+    .nullish()
+    .meta({ description: 'Without it, the comment stays as it is; null or empty removes it.', examples: [null] }),
+});
 
 export const status = z.enum(ticketStatuses).meta({ examples: ['resolved'] });
 
@@ -95,12 +120,46 @@ const words = {
     .max(mostMentions)
     .nullish()
     .meta({ description: 'Ids of agents to whose attention it comes.', examples: [[]] }),
+  team_mentions: z
+    .array(resourceId())
+    .max(mostTeamMentions)
+    .nullish()
+    .meta({ description: 'Ids of teams: all of their members who see the ticket are mentioned.', examples: [[]] }),
   attachment_ids: z
     .array(resourceId())
-    .max(20)
+    .max(mostFilesOfMessage)
     .nullish()
     .meta({ examples: [[]] }),
 };
+
+export const agentTicketInput = z.object({
+  ...newTicket,
+  site_id: resourceId(),
+  from,
+  author_id: resourceId()
+    .nullish()
+    .meta({ description: 'Which customer, where several of the site have this address.', examples: [null] }),
+  assigned_to: resourceId().nullish(),
+  team_id: resourceId().nullish(),
+  status: status.nullish().meta({ examples: ['open'] }),
+  source: z.enum(agentSources).nullish().meta({ description: 'How it came about. Default: agent.' }),
+  notify_author: z
+    .boolean()
+    .nullish()
+    .meta({
+      description:
+        "true: the message is the agent's and is mailed to the customer. false: no mail at all; with the source agent the message is a note. Without it, the message is the customer's, who gets an acknowledgement.",
+      examples: [null],
+    }),
+  body_format: words.body_format,
+  attachment_ids: words.attachment_ids.meta({
+    description: 'Files that the agent who signed in attached to the ticket "new".',
+    examples: [[]],
+  }),
+});
+export type AgentTicketInput = z.output<typeof agentTicketInput>;
+
+const holdSeconds = z.int().min(1).max(sendLimits.holdSeconds).nullish();
 
 export const agentReplyInput = z.object({
   body: paragraph(10_000).meta({ examples: ['Thank you, this is fixed now.'] }),
@@ -108,19 +167,27 @@ export const agentReplyInput = z.object({
   is_internal: z.boolean().nullish(),
   agent_name: optionalLine(255).nullish(),
   agent_id: resourceId().nullish(),
+  from,
   status: status.nullish(),
+  to: people(participantLimits.ofReply)
+    .nullish()
+    .meta({
+      description: 'Without to and cc: the author, and everyone who takes part in Cc. With one of them: no one else.',
+      examples: [null],
+    }),
+  cc: people(participantLimits.ofReply)
+    .nullish()
+    .meta({ examples: [null] }),
+  bcc: people(participantLimits.ofReply)
+    .nullish()
+    .meta({ description: 'They get copies of their own, without a link.', examples: [null] }),
   send_at: moment()
     .nullish()
     .meta({ description: 'When it is sent, at most 90 days ahead. Until then only agents see it.', examples: [null] }),
-  hold_seconds: z
-    .int()
-    .min(1)
-    .max(sendLimits.holdSeconds)
-    .nullish()
-    .meta({
-      description: 'Sent after this time, in which it can be withdrawn. Not together with send_at.',
-      examples: [null],
-    }),
+  hold_seconds: holdSeconds.meta({
+    description: 'Sent after this time, in which it can be withdrawn. Not together with send_at.',
+    examples: [null],
+  }),
   after_message: z
     .string()
     .refine(isUlid, { error: 'must be the ulid of a message.' })
@@ -135,16 +202,31 @@ export const agentReplyInput = z.object({
 });
 export type AgentReplyInput = z.output<typeof agentReplyInput>;
 
+export const resendInput = z.object({
+  to: z
+    .array(z.string().trim().toLowerCase().max(320))
+    .min(1)
+    .max(participantLimits.ofReply + 1)
+    .nullish()
+    .meta({ description: 'Of those whom the mail did not reach, to these only.', examples: [null] }),
+});
+
 export const noteInput = z.object({
   body: paragraph(10_000).meta({ examples: ['Seen in the logs of Tuesday.'] }),
   ...words,
   agent_name: optionalLine(255).nullish(),
+  hold_seconds: holdSeconds.meta({
+    description: 'Added after this time, in which it can be withdrawn.',
+    examples: [null],
+  }),
 });
 export type NoteInput = z.output<typeof noteInput>;
 
 /** The new text of a note: what goes with the text is replaced too. */
-export const noteChangeInput = noteInput.pick({ body: true, body_format: true, mentions: true });
+export const noteChangeInput = noteInput.pick({ body: true, body_format: true, mentions: true, team_mentions: true });
 export type NoteChangeInput = z.output<typeof noteChangeInput>;
+
+const mostDraftFields = 100_000;
 
 export const draftInput = z.object({
   // Longer than a message can be: nothing that was typed is lost.
@@ -152,6 +234,14 @@ export const draftInput = z.object({
   body_format: words.body_format,
   tab: z.enum(draftTabs).nullish(),
   attachment_ids: words.attachment_ids,
+  fields: z
+    .record(z.string().max(40), z.unknown())
+    .refine((fields) => JSON.stringify(fields).length <= mostDraftFields, { error: 'must be shorter.' })
+    .nullish()
+    .meta({
+      description: 'What its writer keeps beside the text, such as whom it goes to. The desk does not look into it.',
+      examples: [null],
+    }),
 });
 export type DraftInput = z.output<typeof draftInput>;
 
@@ -160,9 +250,15 @@ export const ticketChangeInput = z.object({
   category_id: resourceId().nullish(),
   priority_id: resourceId().optional(),
   assigned_to: resourceId().nullish(),
+  team_id: resourceId().nullish().meta({ description: 'A team of its site; null for none. The assignee stays.' }),
+  assign_from_team: z.enum(assignmentWays).optional().meta({
+    description:
+      'Assigns it to one of its team, or of that in team_id, who is there and has room. Not together with assigned_to.',
+  }),
   tags: tags.optional(),
   custom_fields: customFieldValues.optional(),
   subject: line(255).optional(),
+  sender_id: resourceId().nullish().meta({ description: 'The sender that it answers from; null: the default one.' }),
   add_tags: tags.optional(),
   remove_tags: tags.optional(),
   snoozed_until: moment().nullish().meta({
@@ -208,7 +304,7 @@ export const userInput = z.object({ external_id: externalId() }).meta({ examples
 export const anonymiseInput = z
   .object({
     site_id: resourceId(),
-    external_id: externalId().optional(),
+    external_id: externalId().nullish(),
     // Looser than `email()`: an address stored by an earlier version must be found too.
     email: z
       .string()
@@ -216,9 +312,9 @@ export const anonymiseInput = z
       .min(1)
       .max(1000)
       .meta({ examples: ['mia@example.org'] })
-      .optional(),
+      .nullish(),
   })
-  .refine((input) => (input.external_id === undefined) !== (input.email === undefined), {
+  .refine((input) => (input.external_id == null) !== (input.email == null), {
     error: 'must be given without email, or email without it.',
     path: ['external_id'],
   });

@@ -2,14 +2,18 @@
 
 import * as z from 'zod';
 import { storedActorTypes } from '../actor.ts';
-import { isAnonymisedEmail } from '../author.ts';
-import { cleanContext, type TicketContext } from '../context.ts';
-import { deliveryStatuses, messageDeliveryStatuses } from '../delivery.ts';
+import { isAnonymisedEmail } from '../customers/author.ts';
 import { eventKinds, mailKinds } from '../event.ts';
-import { inboundOrigins, inboundOutcomes } from '../inbound.ts';
-import { mostMentions } from '../limits.ts';
-import { slaIntervalKinds } from '../sla-ledger.ts';
-import { ticketStatuses, writtenFormats } from '../ticket.ts';
+import { heldReasons, inboundOrigins, inboundOutcomes } from '../mail/inbound.ts';
+import { deliveryStatuses, messageDeliveryStatuses } from '../outbox/delivery.ts';
+import { automationKinds } from '../rules/trigger.ts';
+import { mostMentioned } from '../sites/limits.ts';
+import { slaIntervalKinds } from '../sla/ledger.ts';
+import { cleanContext, type TicketContext } from '../tickets/context.ts';
+import { participantLimits, recipientFields } from '../tickets/participant.ts';
+import { ratings } from '../tickets/satisfaction.ts';
+import { sideLimits } from '../tickets/side-conversation.ts';
+import { ticketStatuses, writtenFormats } from '../tickets/ticket.ts';
 import { line, optionalLine } from './fields.ts';
 import { formInput } from './portal.ts';
 import { tags } from './tickets.ts';
@@ -60,7 +64,9 @@ export const ticket = z.strictObject({
   category_id: id.nullable(),
   priority_id: id,
   assignee_id: id.nullable(),
+  team_id: id.nullable().default(null),
   access_token_hash: hash.nullable(),
+  first_response_from: instant.nullable().default(null),
   first_response_target_minutes: target,
   resolution_target_minutes: target,
   first_response_due_at: instant.nullable(),
@@ -78,17 +84,45 @@ export const ticket = z.strictObject({
   closed_at: instant.nullable(),
   snoozed_until: instant.nullable().default(null),
   is_spam: flag.default(false),
+  sender_id: id.nullable().default(null),
   last_customer_message_at: instant.nullable(),
   last_agent_message_at: instant.nullable(),
+  satisfaction: z.enum(ratings).nullable().default(null),
+  satisfaction_comment: text(10_000).nullable().default(null),
+  satisfaction_at: instant.nullable().default(null),
   version: count,
   created_at: instant,
   updated_at: instant,
+  followers: z
+    .array(z.strictObject({ agent_id: id, is_muted: flag, created_at: instant }))
+    .max(10_000)
+    .default([]),
 });
 
 const storedActor = z.strictObject({
   type: z.enum(storedActorTypes),
+  rule_kind: z.enum(automationKinds).optional(),
   id: id.nullable(),
   name: text(1000).nullable(),
+  by_mail: z.literal(true).optional(),
+});
+
+export const participant = z.strictObject({
+  type: z.literal('participant'),
+  id,
+  ticket_id: id,
+  author_id: id,
+  added_by: storedActor,
+  created_at: instant,
+  removed_at: instant.nullable(),
+});
+
+const mostRecipients = participantLimits.ofReply + 1;
+const recipient = z.strictObject({
+  email: text(320),
+  name: text(1000).nullable(),
+  as: z.enum(recipientFields),
+  isAuthor: z.literal(true).optional(),
 });
 
 const mailText = text(4_000_000);
@@ -115,7 +149,41 @@ export const message = z.strictObject({
   whole_body: mailText.nullable(),
   created_at: instant,
   edited_at: instant.nullable().default(null),
-  mentions: z.array(id).max(mostMentions).default([]),
+  sender_id: id.nullable().default(null),
+  mentions: z.array(id).max(mostMentioned).default([]),
+  recipients: z
+    .array(recipient.extend({ status: z.enum(messageDeliveryStatuses), at: text(40), error: text(10_000).nullable() }))
+    .max(mostRecipients)
+    .nullable()
+    .default(null),
+});
+
+const sidePerson = z.strictObject({ email: text(320), name: text(1000).nullable() });
+/** With its messages: after the files that they name. */
+export const sideConversation = z.strictObject({
+  type: z.literal('side_conversation'),
+  id,
+  ticket_id: id,
+  subject: text(1000),
+  people: z.array(sidePerson).max(sideLimits.people),
+  closed_at: instant.nullable(),
+  created_at: instant,
+  agent_id: id.nullable().default(null),
+  messages: z
+    .array(
+      z.strictObject({
+        agent_name: text(1000).nullable(),
+        sender_email: text(320).nullable(),
+        sender_name: text(1000).nullable(),
+        sender_verified: flag.nullable(),
+        body: text(40_000),
+        quoted: text(400_000).nullable(),
+        files: z.array(ulid).max(500),
+        mail_message_id: text(1000).nullable(),
+        created_at: instant,
+      }),
+    )
+    .max(sideLimits.messages),
 });
 
 export const scheduledReply = z.strictObject({
@@ -128,11 +196,14 @@ export const scheduledReply = z.strictObject({
   body: mailText,
   body_format: z.enum(writtenFormats),
   html: mailText.nullable(),
-  mentions: z.array(id).max(mostMentions),
+  mentions: z.array(id).max(mostMentioned),
   status: z.enum(ticketStatuses).nullable(),
+  sender_id: id.nullable().default(null),
   actor: storedActor,
   send_at: instant,
   created_at: instant,
+  recipients: z.array(recipient).max(mostRecipients).nullable().default(null),
+  is_internal: flag.default(false),
 });
 
 export const attachment = z.strictObject({
@@ -225,6 +296,7 @@ export const mail = z.strictObject({
   processed_at: instant.nullable(),
   erased_at: instant.nullable().default(null),
   form: formInput.nullable().default(null),
+  held_for: z.enum(heldReasons).nullable().default(null),
 });
 
 export const suppression = z.strictObject({

@@ -1,9 +1,26 @@
 // The lines of an export as an import reads them. The file is untrusted.
 
 import * as z from 'zod';
-import { transferVersion } from '../transfer.ts';
+import { transferVersion } from '../transfer/transfer.ts';
 import { flag, instant, sha256, text, ulid } from './transfer-parts.ts';
-import { agent, category, channel, field, macro, priority, rule, site, slaPolicy, token } from './transfer-setup.ts';
+import {
+  agent,
+  category,
+  channel,
+  field,
+  macro,
+  mailTemplate,
+  priority,
+  recurringTicket,
+  rule,
+  sender,
+  site,
+  slaPolicy,
+  team,
+  timedRule,
+  token,
+  trigger,
+} from './transfer-setup.ts';
 import {
   attachment,
   author,
@@ -13,7 +30,9 @@ import {
   mail,
   merge,
   message,
+  participant,
   scheduledReply,
+  sideConversation,
   split,
   suppression,
   ticket,
@@ -58,17 +77,25 @@ const transferRow = z.discriminatedUnion('type', [
   category,
   priority,
   field,
+  sender,
+  mailTemplate,
   agent,
+  team,
   slaPolicy,
   channel,
   rule,
+  trigger,
+  timedRule,
+  recurringTicket,
   token,
   macro,
   author,
   ticket,
+  participant,
   message,
   scheduledReply,
   attachment,
+  sideConversation,
   merge,
   split,
   event,

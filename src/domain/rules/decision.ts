@@ -1,7 +1,7 @@
 // What became of one rule, and the sentences that say why.
 
+import type { Known } from './references.ts';
 import type { ActionTrace, ConditionResult, Rule, RuleAction, RuleTrace } from './rule.ts';
-import type { Known } from './surroundings.ts';
 
 export function decided(rule: Rule, conditions: ConditionResult[], isMatch: boolean, known: Known): RuleTrace {
   if (!isMatch) return new Decided(rule, conditions, noActions, false);
@@ -85,12 +85,16 @@ function explainAction(action: RuleAction, known: Known): ActionTrace {
       return done(`Set the category to ${known.categories.get(action.value)?.name}.`);
     case 'set_priority':
       return done(`Set the priority to ${known.priorities.get(action.value)}.`);
+    case 'set_sender':
+      return done(`Answer from ${known.senders.get(action.value)}.`);
     case 'assign':
       if (action.value !== 'round_robin') return done(`Assign to ${known.agents.get(action.value)}.`);
       if (known.hasMembers) return done('Assign to the next agent of the site in turn.');
       return { action, isApplied: false, explanation: 'Assign no one: the site has no active agents.' };
     case 'add_tags':
       return done(`Add the tags ${action.value.join(', ')}.`);
+    case 'add_participant':
+      return done(`Add the participant ${action.value.email}.`);
     case 'set_metadata':
       return done(`Set the metadata ${Object.keys(action.value).join(', ')}.`);
     case 'set_status':

@@ -1,17 +1,21 @@
 // What the matched rules do to a ticket, action by action.
 
-import { mostMetadataCharacters, mostMetadataRules } from '../limits.ts';
-import { maxTags, type TicketStatus, transitionBetween } from '../ticket.ts';
+import { mostMetadataCharacters, mostMetadataRules } from '../sites/limits.ts';
+import { type Addressee, participantLimits } from '../tickets/participant.ts';
+import { maxTags, type TicketStatus, transitionBetween } from '../tickets/ticket.ts';
 import { withActions } from './decision.ts';
 import { type ActionTrace, type RuleAction, type RuleTrace, setOwn } from './rule.ts';
+import { isOneOf } from './wire-reading.ts';
 
 export type RuleSubject = {
   fate: 'filed' | 'discarded' | 'held';
   status: TicketStatus;
   categoryId: number | null;
   priorityId: number | null;
+  senderId: number | null;
   assigneeId: number | null;
   tags: readonly string[];
+  circle: Circle;
   metadata: Readonly<Record<string, unknown>>;
   nextAgentId: number | null;
   agents: readonly { id: number; name: string }[];
@@ -19,14 +23,23 @@ export type RuleSubject = {
   bouncing: readonly string[];
 };
 
+/** Who takes part in the ticket once the message is filed. */
+export type Circle = {
+  size: number;
+  /** Why those of the people whom rules name are not added. */
+  refused: ReadonlyMap<string, string>;
+};
+
 export type RuleDeed = {
   ruleId: number;
   name: string;
   categoryId?: number;
   priorityId?: number;
+  senderId?: number;
   assigneeId?: number;
   isTurn?: boolean;
   tags: string[];
+  participants: Addressee[];
   metadata: Record<string, unknown>;
   status?: TicketStatus;
   notes: string[];
@@ -41,6 +54,7 @@ export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): 
   const winners = lastSetters(trace, setters);
   const state: State = {
     tags: [...subject.tags],
+    participants: new Set(),
     forwardedTo: new Set(subject.forwardedTo),
     hasDiscarded: false,
     metadataCharacters: JSON.stringify(subject.metadata).length,
@@ -63,14 +77,18 @@ export function settleRules(trace: readonly RuleTrace[], subject: RuleSubject): 
 }
 
 function newDeed({ ruleId, name }: RuleTrace): RuleDeed {
-  return { ruleId, name, tags: [], metadata: {}, notes: [], forwards: [] };
+  return { ruleId, name, tags: [], participants: [], metadata: {}, notes: [], forwards: [] };
 }
 
 function isDoing(deed: RuleDeed): boolean {
-  const { categoryId, priorityId, assigneeId, status, tags, metadata, notes, forwards } = deed;
-  const isSetting = [categoryId, priorityId, assigneeId, status].some((value) => value !== undefined);
-  return isSetting || tags.length + notes.length + forwards.length + Object.keys(metadata).length > 0;
+  const { categoryId, priorityId, senderId, assigneeId, status, tags, participants, metadata, notes, forwards } = deed;
+  const isSetting = [categoryId, priorityId, senderId, assigneeId, status].some((value) => value !== undefined);
+  const lists = [tags, participants, notes, forwards, Object.keys(metadata)];
+  return isSetting || lists.some(({ length }) => length > 0);
 }
+
+/** A ticket has one of each. */
+const singular = ['set_category', 'set_priority', 'set_sender', 'assign', 'set_status'] as const;
 
 type Winners = { byType: Map<RuleAction['type'], Winner>; byKey: Map<string, ActionTrace> };
 type Winner = { action: ActionTrace; name: string };
@@ -92,8 +110,7 @@ function lastSetters(trace: readonly RuleTrace[], setters: ReadonlySet<RuleTrace
       const { type, value } = each.action;
       if (type === 'set_metadata') {
         if (setters.has(entry)) for (const key of Object.keys(value)) winners.byKey.set(key, each);
-      } else if (type === 'set_category' || type === 'set_priority' || type === 'assign' || type === 'set_status')
-        winners.byType.set(type, { action: each, name });
+      } else if (isOneOf(singular, type)) winners.byType.set(type, { action: each, name });
     }
   }
   return winners;
@@ -124,6 +141,7 @@ class NotDone implements ActionTrace {
 
 type State = {
   tags: string[];
+  participants: Set<string>;
   forwardedTo: Set<string>;
   hasDiscarded: boolean;
   metadataCharacters: number;
@@ -150,6 +168,7 @@ function settleAction(
   switch (action.type) {
     case 'set_category':
     case 'set_priority':
+    case 'set_sender':
     case 'assign':
     case 'set_status': {
       const winner = winners.byType.get(action.type);
@@ -164,6 +183,17 @@ function settleAction(
       state.tags.push(...added);
       deedOf().tags.push(...added);
       return done(added, `Add the tags ${added.join(', ')}.`);
+    }
+    case 'add_participant': {
+      const { email } = action.value;
+      const why = subject.circle.refused.get(email);
+      if (why !== undefined) return not(why);
+      if (state.participants.has(email)) return not('an earlier rule adds them');
+      if (subject.circle.size + state.participants.size >= participantLimits.onTicket)
+        return not(`a ticket can have at most ${participantLimits.onTicket} participants`);
+      state.participants.add(email);
+      deedOf().participants.push(action.value);
+      return done(email);
     }
     case 'set_metadata': {
       const entries = Object.entries(action.value).filter(
@@ -197,7 +227,7 @@ function settleAction(
 }
 
 function setOne(
-  action: Extract<RuleAction, { type: 'set_category' | 'set_priority' | 'assign' | 'set_status' }>,
+  action: Extract<RuleAction, { type: (typeof singular)[number] }>,
   deed: RuleDeed,
   subject: RuleSubject,
   done: (result: unknown, told?: string) => ActionTrace,
@@ -211,6 +241,10 @@ function setOne(
     case 'set_priority':
       if (subject.priorityId === action.value) return not('the ticket already has this value');
       deed.priorityId = action.value;
+      return done(action.value);
+    case 'set_sender':
+      if (subject.senderId === action.value) return not('the ticket already has this value');
+      deed.senderId = action.value;
       return done(action.value);
     case 'assign': {
       // Turns are for unassigned tickets: a conversation keeps its agent.

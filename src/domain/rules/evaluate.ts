@@ -1,9 +1,11 @@
 // Which rules match a message and why, and what they would do. Nothing is changed here.
 
-import { mostForwards, mostRuleNotes, ruleTimeMs } from '../limits.ts';
+import { mostForwards, mostRuleNotes, ruleTimeMs } from '../sites/limits.ts';
+import { participantLimits } from '../tickets/participant.ts';
 import { type Ask, type ConditionTest, conditionHolds, prepareCondition, TooSlow } from './condition.ts';
 import { decided, untouched } from './decision.ts';
 import { Fields, type RuleMessage } from './fields.ts';
+import { indexed, type Known, missing, missingCategory } from './references.ts';
 import {
   type ActionTrace,
   type ConditionResult,
@@ -16,7 +18,6 @@ import {
   type RuleTrace,
   setOwn,
 } from './rule.ts';
-import { indexed, type Known, missing, missingCategory } from './surroundings.ts';
 
 export function evaluateRules(
   rules: readonly Rule[],
@@ -44,7 +45,10 @@ export function evaluateRules(
     for (const [at, action] of entry.actions.entries()) {
       const limit = action.isApplied ? limitOf(action.action, effects) : null;
       if (limit !== null) entry.actions[at] = notDone(action, limit);
-      else if (action.isApplied) apply(effects, rule, action.action);
+      else if (action.isApplied) {
+        apply(effects, rule, action.action);
+        if (action.action.type === 'add_participant') fields.addParticipant(action.action.value);
+      }
     }
     if (effects.categoryId !== categoryBefore && effects.categoryId !== null)
       fields.setCategory(known.categories.get(effects.categoryId) ?? null);
@@ -72,9 +76,11 @@ function switchedOff(rule: Rule): RuleTrace {
   return untouched(rule, 'inactive', 'The rule is switched off.');
 }
 
-function limitOf({ type, value }: RuleAction, { forwards, notes }: RuleEffects): string | null {
+function limitOf({ type, value }: RuleAction, { forwards, notes, participants }: RuleEffects): string | null {
   if (type === 'note' && notes.length >= mostRuleNotes)
     return `rules can add at most ${mostRuleNotes} notes per message`;
+  if (type === 'add_participant' && participants.length >= participantLimits.onTicket)
+    return `rules can add at most ${participantLimits.onTicket} participants per message`;
   if (type !== 'forward' || forwards.length < mostForwards || isAmong(forwards, value)) return null;
   return `a message can be forwarded to at most ${mostForwards} addresses`;
 }
@@ -87,6 +93,8 @@ function notDone({ action, explanation }: ActionTrace, why: string): ActionTrace
   return { action, isApplied: false, explanation: `${explanation.slice(0, -1)}: not done, ${why}.`, result: null };
 }
 
+const naming: readonly RuleAction['type'][] = ['set_category', 'set_priority', 'set_sender', 'assign'];
+
 type ReadyRule = { rule: Rule; tests: readonly ConditionTest[]; mayNameGone: boolean };
 
 // The same list arrives with each message until a rule of the site changes.
@@ -97,9 +105,9 @@ function readyOf(rules: readonly Rule[]): readonly ReadyRule[] {
   if (known === undefined) {
     known = inOrder(rules).map((rule) => ({
       rule,
-      tests: rule.conditions.map(prepareCondition),
+      tests: rule.conditions.map((condition) => prepareCondition(condition)),
       mayNameGone:
-        rule.actions.some(({ type }) => type === 'set_category' || type === 'set_priority' || type === 'assign') ||
+        rule.actions.some(({ type }) => naming.includes(type)) ||
         rule.conditions.some(({ field }) => field === 'site_category'),
     }));
     ready.set(rules, known);
@@ -147,12 +155,18 @@ export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, act
     case 'set_priority':
       effects.priorityId = action.value;
       break;
+    case 'set_sender':
+      effects.senderId = action.value;
+      break;
     case 'assign':
       effects.assign = action.value;
       break;
     case 'add_tags':
       for (const tag of action.value)
         if (effects.tags.length < mostTagsAsked && !effects.tags.includes(tag)) effects.tags.push(tag);
+      break;
+    case 'add_participant':
+      effects.participants.push(action.value.email);
       break;
     case 'set_metadata':
       setOwn(effects.metadata, action.value);

@@ -1,5 +1,6 @@
 // The fields that rules can test, and their values in one message.
 
+import type { Addressee } from '../tickets/participant.ts';
 import type { RuleCategory, RuleCondition, RuleOperator } from './rule.ts';
 
 export type RuleMessage = {
@@ -13,16 +14,21 @@ export type RuleMessage = {
   sizeBytes: number;
   spamScore: number | null;
   isReply: boolean;
+  /** Beside the author, once the message is filed. */
+  participants: readonly { address: string; name: string }[];
+  /** Whom no rule adds: the author, and who was removed. */
+  barred: readonly string[];
   category: RuleCategory | null;
 };
 
-type FieldKind = 'text' | 'number' | 'boolean';
+export type FieldKind = 'text' | 'number' | 'boolean';
 
 const kinds: Readonly<Record<string, FieldKind>> = {
   from: 'text',
   from_domain: 'text',
   to: 'text',
   cc: 'text',
+  participant: 'text',
   subject: 'text',
   body: 'text',
   has_attachment: 'boolean',
@@ -59,6 +65,7 @@ export class Fields {
   private readonly written = new Map<string, readonly string[]>();
   private readonly prepared = new Map<string, readonly string[]>();
   private category: RuleCategory | null;
+  private readonly added: Addressee[] = [];
 
   constructor(message: RuleMessage) {
     this.message = message;
@@ -69,6 +76,13 @@ export class Fields {
     this.category = category;
     this.prepared.delete('site_category');
     this.written.delete('site_category');
+  }
+
+  addParticipant(person: Addressee): void {
+    if (this.message.barred.includes(person.email)) return;
+    this.added.push(person);
+    this.prepared.delete('participant');
+    this.written.delete('participant');
   }
 
   texts(field: string): readonly string[] {
@@ -113,6 +127,11 @@ export class Fields {
         return people(message.to);
       case 'cc':
         return people(message.cc);
+      case 'participant':
+        return people([
+          ...message.participants,
+          ...this.added.map(({ email, name }) => ({ address: email, name: name ?? '' })),
+        ]);
       case 'subject':
         return message.subject === '' ? [] : [message.subject];
       case 'body':
@@ -132,7 +151,8 @@ function headerOf({ headers }: RuleMessage, name: string): readonly string[] {
   return Object.hasOwn(headers, name) ? (headers[name] ?? []) : [];
 }
 
-function bounded(values: readonly string[]): readonly string[] {
+/** What of them is looked at. */
+export function bounded(values: readonly string[]): readonly string[] {
   let left = mostText;
   const kept: string[] = [];
   for (const value of values.slice(0, mostValues)) {

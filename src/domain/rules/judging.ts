@@ -1,6 +1,6 @@
 // Runs the rules in one place (slow) and explains the outcome in another (fast).
 
-import { ruleTimeMs } from '../limits.ts';
+import { ruleTimeMs } from '../sites/limits.ts';
 import { TooSlow } from './condition.ts';
 import { evaluateRules } from './evaluate.ts';
 import type { RuleMessage } from './fields.ts';

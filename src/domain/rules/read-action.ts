@@ -1,20 +1,8 @@
 // Reads one action of a rule from the wire.
-import { isAddress, normaliseEmail } from '../address.ts';
-import { maxTags, type TicketStatus, tagPattern, ticketStatuses } from '../ticket.ts';
-import type { RuleAction } from './rule.ts';
+import { canonicalAddress, isAddress, normaliseEmail } from '../mail/address.ts';
+import { maxTags, type TicketStatus, tagPattern, ticketStatuses } from '../tickets/ticket.ts';
+import { type RuleAction, ruleActionTypes } from './rule.ts';
 import { isId, isObject, isOneOf, isShortText, type RuleReading, ruleLimits } from './wire-reading.ts';
-
-export const ruleActionTypes = [
-  'set_category',
-  'set_priority',
-  'assign',
-  'add_tags',
-  'set_metadata',
-  'set_status',
-  'note',
-  'forward',
-  'discard',
-] as const;
 
 export function readAction(reading: RuleReading, input: unknown, path: string): RuleAction | null {
   if (!isObject(input)) return reading.wrong(path, 'Must be an object.');
@@ -28,11 +16,15 @@ export function readAction(reading: RuleReading, input: unknown, path: string): 
       return isNamed(reading, 'category', value, at) ? { type, value } : null;
     case 'set_priority':
       return isNamed(reading, 'priority', value, at) ? { type, value } : null;
+    case 'set_sender':
+      return isNamed(reading, 'sender', value, at) ? { type, value } : null;
     case 'assign':
       if (value === 'round_robin') return { type, value };
       return isNamed(reading, 'agent', value, at, 'an agent or round_robin') ? { type, value } : null;
     case 'add_tags':
       return readTags(reading, value, at);
+    case 'add_participant':
+      return readParticipant(reading, value, at);
     case 'set_metadata':
       return readMetadata(reading, value, at);
     case 'set_status':
@@ -62,6 +54,16 @@ function readTags(reading: RuleReading, value: unknown, at: string): RuleAction 
   return { type: 'add_tags', value: [...new Set(value as string[])] };
 }
 
+function readParticipant(reading: RuleReading, value: unknown, at: string): RuleAction | null {
+  if (!isObject(value)) return reading.wrong(at, 'Must be an object with an email, and a name or none.');
+  const { email, name = null } = value;
+  if (typeof email !== 'string' || canonicalAddress(email) !== email)
+    return reading.wrong(`${at}.email`, 'Must be an e-mail address.');
+  if (name !== null && (typeof name !== 'string' || name.length > ruleLimits.name || /\p{Cc}/u.test(name)))
+    return reading.wrong(`${at}.name`, `Must be one line of at most ${ruleLimits.name} characters.`);
+  return { type: 'add_participant', value: { email, name } };
+}
+
 function readMetadata(reading: RuleReading, value: unknown, at: string): RuleAction | null {
   if (!isObject(value) || Object.keys(value).length === 0)
     return reading.wrong(at, 'Must be an object with at least one key.');
@@ -72,7 +74,7 @@ function readMetadata(reading: RuleReading, value: unknown, at: string): RuleAct
   return { type: 'set_metadata', value };
 }
 
-const lists = { category: 'categories', priority: 'priorities', agent: 'agents' } as const;
+const lists = { category: 'categories', priority: 'priorities', sender: 'senders', agent: 'agents' } as const;
 
 function isNamed(
   reading: RuleReading,

@@ -27,7 +27,7 @@ export function readCondition(reading: RuleReading, input: unknown, path: string
   return { field, operator: operator as RuleOperator, value: value as RuleValue, negate };
 }
 
-function valueProblem(operator: RuleOperator, kind: string, value: unknown): string | null {
+export function valueProblem(operator: RuleOperator, kind: string, value: unknown): string | null {
   if (operator === 'exists')
     return value === null || typeof value === 'boolean' ? null : 'Must be true, false or absent for exists.';
   if (operator === 'in') {

@@ -1,5 +1,6 @@
 // What an inbound rule is: conditions, actions, and the trace of what it did.
-import type { TicketStatus } from '../ticket.ts';
+import type { Addressee } from '../tickets/participant.ts';
+import type { TicketStatus } from '../tickets/ticket.ts';
 
 export const ruleOperators = [
   'equals',
@@ -23,11 +24,27 @@ export type RuleMatch = (typeof ruleMatches)[number];
 export const ruleTraceOutcomes = ['matched', 'not_matched', 'skipped', 'inactive', 'not_reached'] as const;
 type RuleTraceOutcome = (typeof ruleTraceOutcomes)[number];
 
+export const ruleActionTypes = [
+  'set_category',
+  'set_priority',
+  'set_sender',
+  'assign',
+  'add_tags',
+  'add_participant',
+  'set_metadata',
+  'set_status',
+  'note',
+  'forward',
+  'discard',
+] as const;
+
 export type RuleAction =
   | { type: 'set_category'; value: number }
   | { type: 'set_priority'; value: number }
+  | { type: 'set_sender'; value: number }
   | { type: 'assign'; value: number | 'round_robin' }
   | { type: 'add_tags'; value: readonly string[] }
+  | { type: 'add_participant'; value: Addressee }
   | { type: 'set_metadata'; value: Readonly<Record<string, unknown>> }
   | { type: 'set_status'; value: TicketStatus }
   | { type: 'note'; value: string }
@@ -49,6 +66,7 @@ export type RuleCategory = { id: number; slug: string; name: string };
 export type RuleSurroundings = {
   categories: readonly RuleCategory[];
   priorities: readonly { id: number; name: string }[];
+  senders: readonly { id: number; name: string }[];
   agents: readonly { id: number; name: string }[];
   hasMembers: boolean;
 };
@@ -56,8 +74,10 @@ export type RuleSurroundings = {
 export type RuleEffects = {
   categoryId: number | null;
   priorityId: number | null;
+  senderId: number | null;
   assign: number | 'round_robin' | null;
   tags: string[];
+  participants: string[];
   metadata: Record<string, unknown>;
   status: TicketStatus | null;
   notes: { ruleId: number; text: string }[];
@@ -94,8 +114,10 @@ export function noEffects(): RuleEffects {
   return {
     categoryId: null,
     priorityId: null,
+    senderId: null,
     assign: null,
     tags: [],
+    participants: [],
     metadata: {},
     status: null,
     notes: [],

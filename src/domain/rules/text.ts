@@ -1,8 +1,8 @@
 // Conditions and actions as the command line takes them: --if '<field> <operator> <value>' and --then '<action> <value>'.
 
+import { personIn } from '../mail/address.ts';
 import { kindOfField, ruleFields } from './fields.ts';
-import { ruleActionTypes } from './read-action.ts';
-import { type RuleSurroundings, ruleOperators } from './rule.ts';
+import { type RuleSurroundings, ruleActionTypes, ruleOperators } from './rule.ts';
 import { validateRule } from './validation.ts';
 
 type WireCondition = { field: string; operator: string; value: unknown; negate: boolean };
@@ -70,12 +70,16 @@ function actionValue(type: string, text: string, surroundings: RuleSurroundings 
       return idOf(text, surroundings?.categories ?? []);
     case 'set_priority':
       return idOf(text, surroundings?.priorities ?? []);
+    case 'set_sender':
+      return idOf(text, surroundings?.senders ?? []);
     case 'assign':
       return text.toLowerCase().replace('-', '_') === 'round_robin'
         ? 'round_robin'
         : idOf(text, surroundings?.agents ?? []);
     case 'add_tags':
       return text.split(/[\s,]+/).filter((each) => each !== '');
+    case 'add_participant':
+      return personIn(text);
     case 'set_metadata':
       return metadataOf(text);
     case 'discard':

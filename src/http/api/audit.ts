@@ -1,7 +1,7 @@
 // The audit log (docs/spec/people.md#audit-log).
 
-import { isStillWelcome } from '../event-streams/open-stream.ts';
-import { type Call, type Operation, operation } from '../operation.ts';
+import { answered, type Call, type Operation, operation } from '../operation.ts';
+import { isStillWelcome } from '../streams/open-stream.ts';
 import { auditCsv, auditPageShape, auditQuery, listAudit } from '../wire/audit.ts';
 import { jsonReply } from '../wire/respond.ts';
 
@@ -46,7 +46,7 @@ export const auditOperations: readonly Operation[] = [
     access: 'team',
     ability: 'manage',
     query: auditQuery,
-    answer: { status: 200, description: 'One page', schema: auditPageShape, orText: csvType },
+    answer: answered(200, 'One page', auditPageShape, { orText: csvType }),
     errors: [404],
     async handle(call) {
       const { edge, ctx, query, url } = call;
@@ -54,7 +54,8 @@ export const auditOperations: readonly Operation[] = [
       if (isCsv)
         return csvResponse(
           call,
-          auditCsv(edge.desk, ctx, query, () => isStillWelcome(call)),
+          // The command line has no credential that could end.
+          auditCsv(edge.desk, ctx, query, () => call.actor.kind === 'command_line' || isStillWelcome(call)),
         );
       return jsonReply(200, await listAudit(edge.desk, edge.baseUrl, ctx, query, url));
     },

@@ -5,9 +5,9 @@ import { monotonicMs, untilMs } from '../../base/clock.ts';
 import { authorise } from '../../desk/access.ts';
 import { scopeOf } from '../../domain/actor.ts';
 import { eventsAfter, newestEventSeq } from '../../store/events.ts';
-import type { LiveFeed } from '../event-streams/live-feed.ts';
-import { isStillWelcome, isStreamAsked, openStream, seenBy } from '../event-streams/open-stream.ts';
-import { type Call, type Operation, operation } from '../operation.ts';
+import { answered, type Call, type Operation, operation } from '../operation.ts';
+import type { LiveFeed } from '../streams/live-feed.ts';
+import { isStillWelcome, isStreamAsked, openStream, seenBy } from '../streams/open-stream.ts';
 import { eventShape, presentEvent } from '../wire/event.ts';
 import { createLookups } from '../wire/lookups.ts';
 import { number } from '../wire/queries.ts';
@@ -62,14 +62,14 @@ export function eventOperations(feed: LiveFeed): readonly Operation[] {
       access: 'team',
       ability: 'read',
       query: eventsQuery,
-      answer: {
-        status: 200,
-        description: 'The events after that number, oldest first',
-        schema: z.object({
+      answer: answered(
+        200,
+        'The events after that number, oldest first',
+        z.object({
           data: z.array(eventShape),
           meta: z.object({ after: z.int(), last_seq: z.int(), newest_seq: z.int(), has_more: z.boolean() }),
         }),
-      },
+      ),
       async handle(call) {
         authorise(call.ctx, 'read');
         const query = call.query;

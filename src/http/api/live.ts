@@ -2,17 +2,17 @@
 
 import * as z from 'zod';
 import { authorise, findTicket } from '../../desk/access.ts';
-import { presenceStates } from '../../domain/presence.ts';
-import type { LiveFeed } from '../event-streams/live-feed.ts';
-import { isStreamAsked, seenBy } from '../event-streams/open-stream.ts';
-import { liveStreamsOf } from '../live/live-streams.ts';
-import { type Operation, operation } from '../operation.ts';
-import { ownActor } from '../own.ts';
-import { presentShape, ticketPresenceShape } from '../wire/presence.ts';
+import { presenceStates } from '../../domain/tickets/presence.ts';
+import { answered, type Operation, operation } from '../operation.ts';
+import { ownActor } from '../session-call.ts';
+import type { LiveFeed } from '../streams/live-feed.ts';
+import { liveStreamsOf } from '../streams/live-streams.ts';
+import { isStreamAsked, seenBy } from '../streams/open-stream.ts';
+import { viewCountsShape } from '../wire/lists/view-counts.ts';
 import { number } from '../wire/queries.ts';
 import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
-import { viewCountsShape } from '../wire/view-counts.ts';
+import { presentShape, ticketPresenceShape } from '../wire/tickets/presence.ts';
 import { ticketName } from './parameters.ts';
 
 const tag = 'Live';
@@ -42,7 +42,7 @@ export function liveOperations(feed: LiveFeed): readonly Operation[] {
       query: z.object({
         after: number().optional().meta({ type: 'integer', description: 'The last seq that you have seen.' }),
       }),
-      answer: { status: 200, description: 'The desk now', schema: lookShape, orText: 'text/event-stream' },
+      answer: answered(200, 'The desk now', lookShape, { orText: 'text/event-stream' }),
       async handle(call) {
         authorise(call.ctx, 'read');
         const live = liveStreamsOf(call, feed);
@@ -62,13 +62,13 @@ export function liveOperations(feed: LiveFeed): readonly Operation[] {
       access: 'session',
       ability: 'read',
       body: z.object({ state: z.enum([...presenceStates, 'gone']).meta({ examples: ['viewing'] }) }),
-      answer: {
-        status: 200,
-        description: 'The others who have it open',
-        schema: z.object({
+      answer: answered(
+        200,
+        'The others who have it open',
+        z.object({
           data: z.array(z.object({ agent: presentShape.omit({ state: true }), state: presentShape.shape.state })),
         }),
-      },
+      ),
       errors: [404],
       handle(call) {
         const { agentId, name, sessionId } = ownActor(call);

@@ -9,11 +9,6 @@ import { clientAddress, createAddressList } from '../credentials/client-address.
 import type { Edge } from '../operation.ts';
 import { errorReply, methodReply, type Reply, toResponse } from '../wire/respond.ts';
 
-interface MetricsDoor {
-  token: string | null;
-  text: () => Promise<string>;
-}
-
 const isLoopback = createAddressList(['127.0.0.0/8', '::1']);
 const forwardingHeaders = [
   'forwarded',
@@ -37,7 +32,7 @@ function isFromThisMachine(request: Request, peer: string | null): boolean {
 
 export async function answerMetrics(
   edge: Edge,
-  { token, text }: MetricsDoor,
+  { token, text }: { token: string | null; text: () => Promise<string> },
   request: Request,
   peer: string | null,
 ): Promise<Response> {

@@ -1,7 +1,7 @@
 // The OpenAPI document and the page that shows it.
 
 import * as z from 'zod';
-import { type Operation, operation } from '../operation.ts';
+import { answered, type Operation, operation } from '../operation.ts';
 
 const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -57,11 +57,11 @@ export function opsOperations(document: () => Promise<string>): readonly Operati
       tag: 'Desk',
       summary: 'Read this document',
       access: 'public',
-      answer: {
-        status: 200,
-        description: 'OpenAPI 3.1',
-        schema: z.looseObject({ openapi: z.string(), info: z.unknown(), paths: z.unknown() }),
-      },
+      answer: answered(
+        200,
+        'OpenAPI 3.1',
+        z.looseObject({ openapi: z.string(), info: z.unknown(), paths: z.unknown() }),
+      ),
       handle: async () => ({ status: 200, body: await document(), headers: { 'Cache-Control': 'public, max-age=60' } }),
     }),
     operation({

@@ -8,12 +8,12 @@ import { knownBrowserBySecret } from '../../desk/people/known-browsers.ts';
 import { mustAddSecondFactor, requireConfirmed } from '../../desk/people/sessions.ts';
 import type { Guesser } from '../../desk/people/sign-in-delays.ts';
 import { DeskError } from '../../domain/errors.ts';
-import { asUnavailable } from '../../store/refusals.ts';
-import type { SignedIn } from '../../store/sessions.ts';
+import { asUnavailable } from '../../engine/refusals.ts';
+import type { SignedIn } from '../../store/people/sessions.ts';
 import type { Edge, Operation } from '../operation.ts';
+import type { Unchanged } from '../unchanged.ts';
 import { admissionOf, type CredentialName, type Way } from './access.ts';
 import { limitKey } from './client-address.ts';
-import { refuseOtherOrigin, requireSameOrigin } from './cross-site.ts';
 import { knownBrowserIn } from './known-browser.ts';
 import type { Allowance, RateLimits } from './rate-limit.ts';
 import { type Asked, type Caller, recognisers } from './recognisers.ts';
@@ -27,6 +27,7 @@ export type Admitted = Caller & { guesser: Guesser };
 interface Visit extends Asked {
   address: string;
   counted: Counted;
+  unchanged: Unchanged;
 }
 
 function refuse(allowance: Allowance, now: Instant): DeskError {
@@ -152,6 +153,16 @@ function narrowed(caller: Caller, way: Way, { url }: Asked): Caller {
   return { ...caller, credential };
 }
 
+function callerBy({ way, secret }: { way: Way; secret: string }, visit: Visit): Caller | null {
+  const { unchanged, now, edge } = visit;
+  const key = `${way[0]} ${secret}`;
+  const known = unchanged.callers.find(key, now);
+  if (known !== undefined) return known;
+  const caller = edge.desk.read((tx) => firstOf(way).find(visit, tx, secret) ?? null);
+  if (caller !== null) unchanged.callers.keep(key, caller, key.length, now);
+  return caller;
+}
+
 function recognise(ways: readonly Way[], visit: Visit, { id, isCountedApart }: Operation): Caller {
   const [usual] = ways;
   if (usual === undefined) throw new Error('nothing to recognise');
@@ -164,7 +175,7 @@ function recognise(ways: readonly Way[], visit: Visit, { id, isCountedApart }: O
     if (byAddress.of !== 'all') countAddress(byAddress.limit, visit);
     throw new DeskError('unauthenticated', recogniser.missing, { reason: 'missing_token' });
   }
-  const caller = edge.desk.read((tx) => recogniser.find(visit, tx, taken.secret) ?? null);
+  const caller = callerBy(taken, visit);
   if (caller === null) {
     countFailure(edge, address, now, counted);
     if (byAddress.of === 'strangers') countAddress(byAddress.limit, visit);
@@ -206,4 +217,29 @@ export function requireRights(ctx: Context, operation: Operation, session: Signe
   if (operation.ability !== undefined) authorise(ctx, operation.ability);
   else if (needsAbility) throw new DeskError('forbidden', 'This operation names no ability.');
   if (session !== null && operation.needsConfirmation === true) requireConfirmed(ctx, session);
+}
+
+// Refuses writes that another site's page makes in an agent's name (docs/spec/people.md#sessions).
+type Header = (name: string) => string | undefined;
+
+function refused(baseUrl: string): DeskError {
+  return new DeskError(
+    'forbidden',
+    `This request does not come from a page of this desk. Open the desk at ${baseUrl}; HELPDESK_BASE_URL must be the address that browsers use.`,
+    { reason: 'cross_site' },
+  );
+}
+
+const originOf = (baseUrl: string) => new URL(baseUrl).origin;
+
+/** For requests that a cookie authenticates: they must say that they come from the desk itself. */
+function requireSameOrigin(header: Header, baseUrl: string): void {
+  const site = header('sec-fetch-site');
+  const isOwn = site === undefined ? header('origin') === originOf(baseUrl) : site === 'same-origin';
+  if (!isOwn) throw refused(baseUrl);
+}
+
+/** For requests that only start a session: programs that are no browser send neither header. */
+function refuseOtherOrigin(header: Header, baseUrl: string): void {
+  if (header('sec-fetch-site') !== undefined || header('origin') !== undefined) requireSameOrigin(header, baseUrl);
 }

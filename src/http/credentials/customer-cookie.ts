@@ -1,6 +1,6 @@
 // The cookies of customers: visits to tickets, proofs of addresses, and lists of tickets (docs/spec/customer.md#cookies).
 
-import { customerLimits } from '../../domain/customer-link.ts';
+import { customerLimits } from '../../domain/customers/link.ts';
 import { ulidPattern } from '../../domain/ulid.ts';
 import { cookie, cookieIn, cookiesIn, endedCookie } from './cookies.ts';
 

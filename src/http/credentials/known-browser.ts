@@ -1,6 +1,6 @@
 // The cookie of a browser in which an agent has signed in (docs/spec/people.md#guessing).
 
-import { knownBrowserMs } from '../../domain/sign-in.ts';
+import { knownBrowserMs } from '../../domain/people/sign-in.ts';
 import { cookie, cookieIn } from './cookies.ts';
 
 const name = '-known';

@@ -2,13 +2,13 @@
 
 import type { Instant } from '../../base/clock.ts';
 import { hashSecret } from '../../base/crypto.ts';
-import { actorOfVisit, newestVisit, type Visit } from '../../desk/customer/visits.ts';
+import { actorOf, newestVisit, type Visit } from '../../desk/customers/visits.ts';
 import { signedInBySecret } from '../../desk/people/sessions.ts';
 import { type Actor, scopeOfToken } from '../../domain/actor.ts';
-import type { Tx } from '../../store/database.ts';
-import { teamTokenByHash } from '../../store/people.ts';
-import type { SignedIn } from '../../store/sessions.ts';
-import { type Site, siteByTokenHash } from '../../store/sites.ts';
+import type { Tx } from '../../engine/database.ts';
+import type { SignedIn } from '../../store/people/sessions.ts';
+import { teamTokenByHash } from '../../store/people/team-tokens.ts';
+import { type Site, siteByTokenHash } from '../../store/sites/sites.ts';
 import type { Edge } from '../operation.ts';
 import type { CredentialName } from './access.ts';
 import { bearerIn } from './bearer.ts';
@@ -139,7 +139,7 @@ export const recognisers: Record<Exclude<CredentialName, 'accessToken'>, Recogni
       const visit = newestVisit(tx, edge.desk.seal, pairs, now);
       return (
         visit && {
-          actor: actorOfVisit(visit),
+          actor: actorOf(visit.author),
           site: null,
           session: null,
           visit,

@@ -1,6 +1,6 @@
 // The cookie that holds a session's token (docs/spec/people.md#sessions).
 
-import { sessionLimits } from '../../domain/sign-in.ts';
+import { sessionLimits } from '../../domain/people/sign-in.ts';
 import { cookie, cookieIn, endedCookie as ended } from './cookies.ts';
 
 export const sessionCookie = (baseUrl: string, secret: string) => cookie(baseUrl, '', secret, sessionLimits.longestMs);

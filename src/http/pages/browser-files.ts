@@ -24,6 +24,9 @@ export interface BrowserFiles {
   languages: readonly string[];
   themeScript: string;
   icon: string;
+  /** Those that systems show, by name, such as `icon-192.png`. */
+  pictures: Readonly<Record<string, string>>;
+  serviceWorker: string;
   /** Reloads the page when a source changes; null unless the project is being developed. */
   reloadScript: string | null;
 }

@@ -3,12 +3,13 @@
 import type { Context, Hono } from 'hono';
 import type { Desk } from '../../desk/desk.ts';
 import { DeskError } from '../../domain/errors.ts';
-import { portalPath } from '../../domain/site.ts';
+import { portalPath } from '../../domain/sites/site.ts';
 import { crashReply, errorReply, isKnown, type Reply, toResponse } from '../wire/respond.ts';
 import type { BrowserFileSource } from './browser-files.ts';
 import { brandStyle } from './customer/brand-style.ts';
+import { addInstalling } from './installing.ts';
 import { encodingFor, languageFor } from './negotiate.ts';
-import { assetPath, changesPath, pageHeaders, pageHtml } from './page.ts';
+import { assetPath, changesPath, consoleHeaders, pageHeaders, pageHtml } from './page.tsx';
 import { type Env, readOnly } from './read-only.ts';
 import { answerSiteLogo } from './site-logo.ts';
 
@@ -18,6 +19,8 @@ interface Page {
 }
 
 const open: Page = { entry: 'sign-in', needsSession: false };
+/** For a screen on the wall, by a link. */
+const board: Page = { entry: 'board', needsSession: false };
 /** The console. Its own router knows what each path shows. */
 const inside: Page = { entry: 'console', needsSession: true };
 
@@ -26,12 +29,15 @@ const pages: Readonly<Record<string, Page>> = {
   '/setup': open,
   '/invitation': open,
   '/reset': open,
+  '/mailbox-consent': open,
   '/inbox': inside,
   '/inbox/:view': inside,
   '/tickets/:ticket': inside,
   '/search': inside,
   '/customers': inside,
+  '/notifications': inside,
   '/customers/:customer': inside,
+  '/reports/board': board,
   '/reports': inside,
   '/reports/:report': inside,
   '/settings': inside,
@@ -57,7 +63,8 @@ export function addPages(
       const files = await source.current();
       const language = languageFor(c.req.header('accept-language'), files.languages);
       const html = pageHtml(entry, language, files);
-      return new Response(html, { headers: { ...pageHeaders, 'Content-Length': String(Buffer.byteLength(html)) } });
+      const headers = entry === 'console' ? consoleHeaders : pageHeaders;
+      return new Response(html, { headers: { ...headers, 'Content-Length': String(Buffer.byteLength(html)) } });
     });
   }
   readOnly(app, '/', (c) => redirect(isSignedIn(c.req.header('cookie')) ? homePath : '/sign-in'));
@@ -67,9 +74,10 @@ export function addPages(
     app.get(changesPath, () => new Response(changes(), { headers }));
   }
   readOnly(app, `${assetPath}:name`, (c) => answerFile(c, source));
+  addInstalling(app, source, desk);
   readOnly(app, `${portalPath(':slug')}/logo`, (c) => {
     const ifNoneMatch = c.req.header('if-none-match');
-    const requestId = c.get('requestId');
+    const { requestId } = c.env;
     return answerSiteLogo(desk, { slug: c.req.param('slug') ?? '', version: c.req.query('v'), ifNoneMatch, requestId });
   });
 }
@@ -87,7 +95,7 @@ async function answerFile(c: Context<Env>, source: BrowserFileSource): Promise<R
   if (brand !== undefined) return new Response(brand, { headers: brandHeaders });
   const file = (await source.current()).files.get(name);
   if (file === undefined) {
-    const missing: Reply = errorReply(new DeskError('not_found', 'This file does not exist.'), c.get('requestId'));
+    const missing: Reply = errorReply(new DeskError('not_found', 'This file does not exist.'), c.env.requestId);
     return toResponse(missing);
   }
   const encoding = encodingFor(c.req.header('accept-encoding'), (one) => file.variants[one] !== undefined);
@@ -99,7 +107,7 @@ async function answerFile(c: Context<Env>, source: BrowserFileSource): Promise<R
   };
   if (isKnown(c.req.header('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   const load = file.variants[encoding];
-  if (load === undefined) return toResponse(crashReply(c.get('requestId')));
+  if (load === undefined) return toResponse(crashReply(c.env.requestId));
   const bytes = await load();
   headers['Content-Type'] = file.type;
   headers['Content-Length'] = String(bytes.length);

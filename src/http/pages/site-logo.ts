@@ -2,8 +2,8 @@
 
 import type { Desk } from '../../desk/desk.ts';
 import { DeskError } from '../../domain/errors.ts';
-import { siteLogo } from '../../store/site-logos.ts';
-import { siteBySlug } from '../../store/sites.ts';
+import { siteLogo } from '../../store/sites/logos.ts';
+import { siteBySlug } from '../../store/sites/sites.ts';
 import { errorReply, isKnown, toResponse } from '../wire/respond.ts';
 
 interface Asked {

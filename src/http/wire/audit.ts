@@ -1,4 +1,4 @@
-// The audit log: a page of it as JSON, or all of it as CSV, for the agent surface and the command line.
+// The audit log: a page of it as JSON, or all of it as CSV.
 
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
@@ -39,7 +39,7 @@ export const auditQuery = z.object({
   cursor: z.string().max(64).optional().meta({ description: 'meta.next_cursor of the previous page.' }),
   format: z.enum(['json', 'csv']).optional().meta({ description: 'csv answers all rows as CSV, as Accept does.' }),
 });
-export type AuditQuery = z.output<typeof auditQuery>;
+type AuditQuery = z.output<typeof auditQuery>;
 
 const side = () => z.record(z.string(), z.unknown()).nullable();
 
@@ -157,7 +157,7 @@ export function auditCsv(
   desk: Desk,
   ctx: Context,
   asked: AuditQuery,
-  isWelcome: () => boolean = () => true,
+  isWelcome: () => boolean,
 ): AsyncGenerator<string> {
   const question = questionOf({ ...asked, to: Math.min(asked.to ?? ctx.now, ctx.now) });
   const filter = desk.read((tx) => auditFilter(tx, ctx, question));

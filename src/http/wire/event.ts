@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
 import { storedActorTypes } from '../../domain/actor.ts';
 import { eventKinds } from '../../domain/event.ts';
+import { automationKinds } from '../../domain/rules/trigger.ts';
 import type { Event } from '../../store/events.ts';
 import type { Lookups } from './lookups.ts';
 import { id, named, time } from './shapes.ts';
@@ -15,7 +16,13 @@ export const eventShape = named(
     event: z.enum(eventKinds),
     site_id: id(),
     ticket_id: id().nullable(),
-    actor: z.object({ type: z.enum(storedActorTypes), id: z.int().nullable(), name: z.string().nullable() }),
+    actor: z.object({
+      type: z.enum(storedActorTypes),
+      id: z.int().nullable(),
+      name: z.string().nullable(),
+      rule_kind: z.enum(automationKinds).optional().meta({ description: 'Only of a rule that is no inbound rule.' }),
+      by_mail: z.literal(true).optional().meta({ description: 'Only of what an agent did by mail.' }),
+    }),
     data: z.record(z.string(), z.unknown()),
     created_at: time(),
   }),

@@ -1,13 +1,15 @@
 // Answers with lists that may be very long: read and written part by part, each in a step of its own.
 
-import type { Tx } from '../../store/database.ts';
+import type { Tx } from '../../engine/database.ts';
 
 export interface View {
   tx: Tx;
 }
 
-/** Each part takes a few milliseconds at most, and reads through the view as it is then. */
-export class LongList<Row> {
+/** Read with an answer, or more than fits: each part takes a few milliseconds at most, and reads through the view as it is then. */
+type Rows<Row> = readonly Row[] | LongList<Row>;
+
+class LongList<Row> {
   readonly parts: Iterable<readonly Row[]>;
 
   constructor(parts: Iterable<readonly Row[]>) {
@@ -15,14 +17,24 @@ export class LongList<Row> {
   }
 }
 
-type Whole<Data> = { [Key in keyof Data]: Data[Key] extends LongList<infer Row> ? Row[] : Data[Key] };
+/** What a client reads. */
+export type Whole<Data> = { [Key in keyof Data]: Exclude<Data[Key], LongList<unknown>> };
 
-export function whole<Data extends object>(data: Data): Whole<Data> {
-  const read = (value: unknown) => (value instanceof LongList ? [...value.parts].flat() : value);
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, read(value)])) as Whole<Data>;
+/** @param rest the parts after the first; null if there are none */
+export function rowsOf<Row>(first: readonly Row[], rest: Iterable<readonly Row[]> | null): Rows<Row> {
+  if (rest === null) return first;
+  const parts = function* () {
+    yield first;
+    yield* rest;
+  };
+  return new LongList(parts());
 }
 
 export function* jsonPieces(data: object): Generator<string> {
+  if (!Object.values(data).some((value) => value instanceof LongList)) {
+    yield JSON.stringify({ data });
+    return;
+  }
   const entries = Object.entries(data).filter(([, value]) => value !== undefined);
   yield '{"data":{';
   for (const [at, [key, value]] of entries.entries()) {

@@ -4,13 +4,7 @@ import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { errorShape } from './shapes.ts';
 
-interface Described {
-  name: string;
-  code: string;
-  description: string;
-}
-
-const described: Record<number, Described> = {
+const described: Record<number, { name: string; code: string; description: string }> = {
   400: { name: 'BadRequest', code: 'bad_request', description: 'Malformed JSON, query or Idempotency-Key' },
   401: { name: 'Unauthenticated', code: 'unknown_token', description: 'The credential is missing or unknown' },
   403: { name: 'Forbidden', code: 'missing_ability', description: 'The credential lacks the ability' },

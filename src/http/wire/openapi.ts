@@ -8,13 +8,12 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { version } from '../../base/version.ts';
-import { maxAttachmentBytes } from '../../files/sniff.ts';
 import { positionHeader } from '../cluster.ts';
 import { admissionOf, admits, credentialSchemes } from '../credentials/access.ts';
 import { isWrite, type Operation } from '../operation.ts';
 import { introduction, tags } from './api-guide.ts';
 import { errorResponse } from './openapi-errors.ts';
-import { webhooks } from './webhooks.ts';
+import { webhooks } from './outbox/webhooks.ts';
 
 export function errorStatuses(operation: Operation): number[] {
   const list = new Set<number>(operation.errors ?? []);
@@ -114,7 +113,7 @@ function requestBody(operation: Operation): ZodOpenApiOperationObject['requestBo
               file: {
                 type: 'string',
                 contentMediaType: 'application/octet-stream',
-                description: `At most ${maxAttachmentBytes} bytes.`,
+                description: 'At most 10 MB, unless the site has another limit.',
               },
               message_id: { type: 'string', description: 'The message that the file belongs to.' },
             },

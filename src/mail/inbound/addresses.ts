@@ -1,6 +1,6 @@
 // Addresses from parsed and unparsed headers.
 import type { AddressObject, EmailAddress, HeaderValue } from 'mailparser';
-import { isAddress } from '../../domain/address.ts';
+import { isAddress } from '../../domain/mail/address.ts';
 import { mailLimits } from './limits.ts';
 import { cleanLine, type MailAddress } from './message.ts';
 

@@ -1,8 +1,20 @@
 // The sender verdict, from the authentication results that can be trusted.
 
+import { normaliseEmail } from '../../domain/mail/address.ts';
+import type { ProviderName } from '../../domain/mail/inbound.ts';
+import { type SenderChecks, uncheckable } from '../../domain/mail/sender-checks.ts';
 import { domainOf } from './addresses.ts';
 import type { InboundMessage, SenderVerdict } from './message.ts';
-import { providers } from './providers.ts';
+
+/** The servers that each provider signs Authentication-Results with; null when any server can receive the mail. */
+const authenticationServers: Readonly<Record<ProviderName, RegExp | null>> = {
+  postmark: /(^|\.)(postmarkapp\.com|mtasv\.net|wildbit\.com)$/,
+  mailgun: /(^|\.)mailgun\.(org|net)$/,
+  sendgrid: /(^|\.)sendgrid\.net$/,
+  ses: /^amazonses\.com$/,
+  cloudflare: /(^|\.)cloudflare\.net$/,
+  raw: null,
+};
 
 export type Check = { method: 'dmarc' | 'dkim' | 'spf'; result: string; domain: string | null; policy: string | null };
 
@@ -33,19 +45,44 @@ export function verdictOf(
   return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? 'pass' : 'none';
 }
 
-/** Only the topmost header of a trusted server counts; for raw mail, an untrusted one can accuse but never clear. */
-export function authenticationResults(
+/** What the topmost header says; null unless a server that is trusted wrote it. */
+export function trustedResults(
   message: Pick<InboundMessage, 'headers' | 'provider'>,
   trustedServers: readonly string[] = [],
-): Check[] {
-  const header = message.headers['authentication-results']?.[0];
-  if (header === undefined) return [];
-  const [server = '', ...entries] = splitEntries(header);
-  const name = server.trim().split(/\s/, 1)[0]!.toLowerCase();
-  const checks = entries.flatMap(readEntry);
-  const pattern = providers[message.provider].authenticationServers;
-  if (trustedServers.some((each) => each.toLowerCase() === name) || pattern?.test(name)) return checks;
-  return pattern === null ? checks.filter((check) => check.result === 'fail') : [];
+): Check[] | null {
+  const { server, checks } = topmostResults(message);
+  const pattern = authenticationServers[message.provider];
+  return trustedServers.some((each) => each.toLowerCase() === server) || pattern?.test(server) ? checks : null;
+}
+
+/** For mail that any server can receive, the desk checks itself; until it has, a stranger's header can accuse but never clear. */
+export function provenBy(
+  message: Pick<InboundMessage, 'headers' | 'provider' | 'from' | 'hasSeveralFrom'>,
+  { trustedServers, senderChecks }: { trustedServers?: readonly string[]; senderChecks?: SenderChecks | null },
+): SenderVerdict {
+  const trusted = trustedResults(message, trustedServers);
+  if (trusted !== null) return verdictOf(message, trusted);
+  if (!isCheckedByDesk(message.provider)) return 'none';
+  const { verdict, from } = senderChecks ?? uncheckable;
+  if (verdict === 'unknown')
+    return verdictOf(
+      message,
+      topmostResults(message).checks.filter(({ result }) => result === 'fail'),
+    );
+  if (verdict !== 'pass') return verdict;
+  // Two readers of one header may find two senders.
+  const isSame = from === domainOf(normaliseEmail(message.from?.address ?? ''));
+  return isSame && !message.hasSeveralFrom ? 'pass' : 'none';
+}
+
+/** Whether the desk checks who sent it, unless a server that the site trusts has. */
+export function isCheckedByDesk(provider: ProviderName): boolean {
+  return authenticationServers[provider] === null;
+}
+
+function topmostResults({ headers }: Pick<InboundMessage, 'headers'>): { server: string; checks: Check[] } {
+  const [server = '', ...entries] = splitEntries(headers['authentication-results']?.[0] ?? '');
+  return { server: server.trim().split(/\s/, 1)[0]!.toLowerCase(), checks: entries.flatMap(readEntry) };
 }
 
 /** Without the public suffix list: equal, or one inside the other. */

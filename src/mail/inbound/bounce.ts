@@ -1,5 +1,5 @@
 // Recognises bounces and reads what was not delivered, to whom and why.
-import { canonicalAddress, isAddress } from '../../domain/address.ts';
+import { canonicalAddress, isAddress } from '../../domain/mail/address.ts';
 import type { InboundAttachment, InboundMessage } from './message.ts';
 
 type FailedRecipient = {

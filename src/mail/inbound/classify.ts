@@ -1,5 +1,5 @@
 // Classifies mail before anything answers it: own mail, bounce, automatic answer or a person.
-import { isAddress } from '../../domain/address.ts';
+import { isAddress } from '../../domain/mail/address.ts';
 import { automaticSubjects } from '../reply/quotes/automatic-subjects.ts';
 import { type Bounce, bounceOf } from './bounce.ts';
 import type { InboundMessage } from './message.ts';

@@ -1,6 +1,6 @@
 // Rebuilds a message from a provider's fields: the headers go through the same parser as raw mail.
 
-import type { ProviderName } from '../../domain/inbound.ts';
+import type { ProviderName } from '../../domain/mail/inbound.ts';
 import { mailLimits } from './limits.ts';
 import { cleanLine, cleanText, contentHash, type InboundAttachment, type InboundMessage } from './message.ts';
 import { parseMail } from './parse.ts';
@@ -28,6 +28,8 @@ export async function fromFields(fields: MessageFields): Promise<InboundMessage>
   for (const [name, value] of all.filter(([name]) => describesBody(name))) {
     message.headers[name.toLowerCase()] = [cleanLine(value)];
   }
+  // A provider may have put the headers into another order.
+  message.envelope.to = [...fields.envelope.to];
   message.rawKind = 'fields';
   message.size = fields.size;
   message.attachments = [...fields.attachments];

@@ -1,7 +1,7 @@
 // What the headers of a message say: decoded values, ids, the date and the sender.
 
 import type { HeaderLines } from 'mailparser';
-import { isAddress } from '../../domain/address.ts';
+import { isAddress } from '../../domain/mail/address.ts';
 import { addressWithin } from './addresses.ts';
 import { decodeText } from './charset.ts';
 import { mailLimits } from './limits.ts';

@@ -9,8 +9,17 @@ const cell: FormatCallback = (element, walk, builder) => {
   builder.addInline(' ');
 };
 
+/** GMX and its sisters put no line between the header of a quote and its text. */
+const afterBlank: FormatCallback = (element, walk, builder) => {
+  builder.openBlock();
+  builder.closeBlock();
+  builder.openBlock();
+  walk(element.children, builder);
+  builder.closeBlock();
+};
+
 const options: HtmlToTextOptions = {
-  formatters: { cell },
+  formatters: { cell, afterBlank },
   wordwrap: false,
   preserveNewlines: false,
   limits: { maxInputLength: mailLimits.htmlBytes, maxDepth: 150, ellipsis: '…' },
@@ -34,6 +43,7 @@ const options: HtmlToTextOptions = {
       format: 'blockquote',
       options: { leadingLineBreaks: 2, trailingLineBreaks: 2, trimEmptyLines: true },
     },
+    { selector: 'div[name=quoted-content]', format: 'afterBlank' },
     { selector: 'hr', format: 'horizontalLine', options: { length: 32 } },
     { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'td', format: 'cell' },
@@ -43,7 +53,8 @@ const options: HtmlToTextOptions = {
   ],
 };
 
-const convert = compile(options);
+// Made when it is first used: it takes a twentieth of the start of the desk.
+let convert: ReturnType<typeof compile> | null = null;
 
 /** Deeper than real mail; the converter takes quadratic time in the depth. */
 const deepest = 400;
@@ -73,12 +84,15 @@ export function htmlToPlainText(html: string): string {
   const bounded = html.slice(0, mailLimits.htmlBytes);
   if (isNestedTooDeep(bounded)) return withoutTags(bounded);
   try {
-    // Cells and indentation leave trailing spaces, and editors write no-break spaces.
+    // Cells and indentation leave trailing spaces, and editors write no-break spaces. An empty line is a block with a
+    // break in it, which makes two.
+    convert ??= compile(options);
     return convert(bounded)
       .replaceAll('\u00a0', ' ')
       .split('\n')
       .map((line) => line.trimEnd())
       .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
       .trim();
   } catch {
     return withoutTags(bounded);

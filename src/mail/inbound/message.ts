@@ -1,7 +1,7 @@
 // The message that every provider's request becomes, and its content hash.
 
 import { createHash } from 'node:crypto';
-import type { ProviderName } from '../../domain/inbound.ts';
+import type { ProviderName } from '../../domain/mail/inbound.ts';
 
 export type MailAddress = { name: string; address: string };
 
@@ -39,7 +39,7 @@ export type InboundMessage = {
   to: MailAddress[];
   cc: MailAddress[];
   deliveredTo: string[];
-  /** From the SMTP dialogue. `from` is empty for the empty return path, null when unknown. */
+  /** From the SMTP dialogue, never from what the sender wrote. `from` is empty for the empty return path, null when unknown. */
   envelope: { from: string | null; to: string[] };
   subject: string;
   date: string | null;

@@ -1,8 +1,8 @@
 // The original message of a request: as it was sent, or rebuilt from its parts.
 
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-import { isAddress } from '../../domain/address.ts';
-import type { ProviderName } from '../../domain/inbound.ts';
+import { isAddress } from '../../domain/mail/address.ts';
+import type { ProviderName } from '../../domain/mail/inbound.ts';
 import type { InboundMessage, MailAddress } from './message.ts';
 import { type InboundRequest, providers, readInbound } from './providers.ts';
 

@@ -1,10 +1,11 @@
 // Parses raw MIME into an InboundMessage: refuses bombs and survives broken bytes.
 import { type Attachment, type HeaderLines, type Headers, simpleParser } from 'mailparser';
-import { isAddress } from '../../domain/address.ts';
-import type { ProviderName } from '../../domain/inbound.ts';
+import { isAddress } from '../../domain/mail/address.ts';
+import type { ProviderName } from '../../domain/mail/inbound.ts';
 import { addressesOf, bareAddresses } from './addresses.ts';
 import { attachmentOf, loneAttachment, takeUuencoded } from './attachments.ts';
-import { wordsFrom } from './body-text.ts';
+import { calendarText } from './calendar-text.ts';
+import { decodeText } from './charset.ts';
 import { headerMap, isoDate, messageIds, sender } from './header-values.ts';
 import { MailRefusal, mailLimits } from './limits.ts';
 import {
@@ -85,8 +86,8 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
     replyTo: addresses('reply-to').find((each) => isAddress(each.address)) ?? null,
     to: addresses('to'),
     cc: addresses('cc'),
-    deliveredTo: bareAddresses(deliveryHeaders.flatMap((name) => headers[name] ?? [])),
-    envelope: { from: envelopeFrom, to: [...(options.envelope?.to ?? [])] },
+    deliveredTo: bareAddresses([...deliveryHeaders.flatMap((name) => headers[name] ?? []), ...namedOnTheWay(headers)]),
+    envelope: { from: envelopeFrom, to: [...(options.envelope?.to ?? []), ...namedOnArrival(parsed.lines)] },
     subject,
     date: isoDate(headers.date?.[0]),
     headers,
@@ -105,14 +106,24 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
   return message;
 }
 
-const deliveryHeaders = [
-  'delivered-to',
-  'x-original-to',
-  'envelope-to',
-  'x-envelope-to',
-  'x-forwarded-to',
-  'apparently-to',
-];
+/**
+ * To whom the last mail server delivered it, and under which address it came there. Each server puts its Received line on
+ * top of what it gets, so no stranger can write above the first one.
+ */
+function namedOnArrival(lines: HeaderLines): string[] {
+  const border = lines.findIndex(({ key }) => key === 'received');
+  const own = lines.slice(0, Math.max(0, border)).filter(({ key }) => arrivalHeaders.includes(key));
+  return bareAddresses(own.map(({ line }) => line.slice(line.indexOf(':') + 1)));
+}
+
+const arrivalHeaders = ['delivered-to', 'x-original-to', 'envelope-to'];
+
+const deliveryHeaders = [...arrivalHeaders, 'x-envelope-to', 'x-forwarded-to', 'x-forwarded-for', 'apparently-to'];
+
+/** An address that a server of others forwards to the desk: it took the mail for that one recipient (RFC 5321, 4.4). */
+function namedOnTheWay({ received = [] }: Record<string, string[]>): string[] {
+  return received.flatMap((line) => /\sfor\s{1,9}(<[^<>\s]{3,320}>)/i.exec(line)?.[1] ?? []);
+}
 
 async function runParser(message: Buffer): Promise<Parsed> {
   const mail = await simpleParser(message, parserOptions);
@@ -167,4 +178,30 @@ async function embeddedMessages(
 
 function stringOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+// The text of a message whose only text is labelled as a file.
+
+/** Uses a part that is labelled as a file when the message has no other text. */
+function wordsFrom(
+  body: { text: string | null; html: string | null },
+  parsed: readonly Attachment[],
+  attachments: InboundAttachment[],
+): { text: string | null; html: string | null } {
+  if ((body.text ?? '').trim() !== '' || body.html !== null) return body;
+  const index = parsed.findIndex(
+    (each) =>
+      each.contentType === 'text/calendar' ||
+      (!each.filename && /^text\/(plain|html|enriched|richtext|markdown)$/.test(each.contentType)),
+  );
+  const attachment = parsed[index];
+  const bytes = attachments[index]?.bytes;
+  if (attachment === undefined || bytes === undefined || bytes.length > mailLimits.textBytes) return body;
+  const charset = /charset="?([\w.:-]+)/i.exec(attachment.headers.get('content-type')?.toString() ?? '')?.[1];
+  const words = cleanText(
+    decodeText(bytes, charset ?? 'utf-8', false) ?? decodeText(bytes, 'windows-1252', false) ?? '',
+  );
+  if (attachment.contentType === 'text/calendar') return { text: calendarText(words), html: null };
+  attachments.splice(index, 1);
+  return attachment.contentType === 'text/html' ? { text: body.text, html: words } : { text: words, html: null };
 }

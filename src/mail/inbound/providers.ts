@@ -1,7 +1,8 @@
 // Every inbound provider in one record, and the one function that reads what a provider posted.
 
 import { DeskError } from '../../domain/errors.ts';
-import type { ProviderName } from '../../domain/inbound.ts';
+import type { ProviderName } from '../../domain/mail/inbound.ts';
+import type { SenderChecks } from '../../domain/mail/sender-checks.ts';
 import { mailLimits, malformed, tooMuch } from './limits.ts';
 import type { InboundMessage } from './message.ts';
 
@@ -14,6 +15,8 @@ export type ReadOptions = {
   fetchCertificate?: (url: string) => Promise<string>;
   /** The site's own mail servers (authserv-id), whose Authentication-Results can prove a raw message. */
   trustedServers?: readonly string[];
+  /** What the desk found itself, where no server that is trusted has said it. */
+  senderChecks?: SenderChecks | null;
   bodiesBytes?: number;
 };
 
@@ -27,8 +30,6 @@ interface Provider {
   requestGrowth: number;
   /** What the desk answers beyond the rate limit: 429, or 503 to a provider that drops mail after any 4xx. */
   beyondRateLimit: 'rate_limited' | 'unavailable';
-  /** The servers that this provider signs Authentication-Results with; null when any server can receive the mail. */
-  authenticationServers: RegExp | null;
   read(request: InboundRequest, options: ReadOptions): Promise<InboundDelivery>;
   rawMessage(request: InboundRequest): Promise<Uint8Array | null>;
 }
@@ -43,35 +44,30 @@ export const providers = {
     // With its raw message included, a request has every attachment twice.
     requestGrowth: 3,
     beyondRateLimit: 'rate_limited',
-    authenticationServers: /(^|\.)(postmarkapp\.com|mtasv\.net|wildbit\.com)$/,
     read: async (request) => asMessage(await (await import('./providers/postmark.ts')).readPostmark(request)),
     rawMessage: async (request) => (await import('./providers/postmark.ts')).rawInPostmark(request),
   },
   mailgun: {
     requestGrowth: usualGrowth,
     beyondRateLimit: 'rate_limited',
-    authenticationServers: /(^|\.)mailgun\.(org|net)$/,
     read: async (request) => asMessage(await (await import('./providers/mailgun.ts')).readMailgun(request)),
     rawMessage: async (request) => (await import('./providers/mailgun.ts')).rawInMailgun(request),
   },
   sendgrid: {
     requestGrowth: usualGrowth,
     beyondRateLimit: 'unavailable',
-    authenticationServers: /(^|\.)sendgrid\.net$/,
     read: async (request) => asMessage(await (await import('./providers/sendgrid.ts')).readSendgrid(request)),
     rawMessage: async (request) => (await import('./providers/sendgrid.ts')).rawInSendgrid(request),
   },
   ses: {
     requestGrowth: usualGrowth,
     beyondRateLimit: 'rate_limited',
-    authenticationServers: /^amazonses\.com$/,
     read: async (request, options) => (await import('./providers/ses.ts')).readSns(request, options),
     rawMessage: async (request) => (await import('./providers/ses.ts')).rawInSns(request),
   },
   cloudflare: {
     requestGrowth: usualGrowth,
     beyondRateLimit: 'rate_limited',
-    authenticationServers: /(^|\.)cloudflare\.net$/,
     read: async (request, options) =>
       asMessage(await (await import('./providers/raw.ts')).readRaw('cloudflare', request, options)),
     rawMessage: async ({ body }) => body,
@@ -79,7 +75,6 @@ export const providers = {
   raw: {
     requestGrowth: usualGrowth,
     beyondRateLimit: 'rate_limited',
-    authenticationServers: null,
     read: async (request, options) =>
       asMessage(await (await import('./providers/raw.ts')).readRaw('raw', request, options)),
     rawMessage: async ({ body }) => body,

@@ -1,14 +1,13 @@
 // The message that inbound rules evaluate.
 
 import type { RuleMessage } from '../../domain/rules/fields.ts';
-import type { RuleCategory } from '../../domain/rules/rule.ts';
 import type { FoldedBody } from '../reply/body.ts';
 import type { ReadMessage } from './message.ts';
 
 export function ruleMessageOf(
   message: ReadMessage,
   body: Pick<FoldedBody, 'body'>,
-  ticket: { isReply: boolean; category: RuleCategory | null },
+  ticket: Pick<RuleMessage, 'isReply' | 'participants' | 'barred' | 'category'>,
 ): RuleMessage {
   return {
     from: message.from,

@@ -1,6 +1,6 @@
 // Makes untrusted HTML safe to show: allowed elements and styles only, remote images on request.
 import sanitizeHtml from 'sanitize-html';
-import { isAddress } from '../../domain/address.ts';
+import { isAddress } from '../../domain/mail/address.ts';
 import { linkSchemes } from '../link-schemes.ts';
 import { allowedAttributes, allowedStyles, allowedTags, droppedWithContent } from './allowed-html.ts';
 import { isNestedTooDeep, withoutTags } from './html-text.ts';

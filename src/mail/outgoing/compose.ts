@@ -1,7 +1,8 @@
 // Composes the mails that the desk sends, with headers that keep threads together and prevent loops.
 
-import { isAddress } from '../../domain/address.ts';
 import { invalid } from '../../domain/errors.ts';
+import { isAddress } from '../../domain/mail/address.ts';
+import { canaryHeader } from '../../domain/mail/canary.ts';
 import { fit, oneLine } from '../../domain/plain-text.ts';
 import type { MailAttachment, Mailbox, MailContent, MailFrame } from './mail-content.ts';
 import { letterAsHtml, letterAsText } from './text-and-html.ts';
@@ -9,7 +10,8 @@ import { letterOf, subjectOf } from './wording.ts';
 
 export interface ComposedMail {
   from: Mailbox;
-  to: Mailbox;
+  to: Mailbox[];
+  cc?: Mailbox[];
   replyTo?: Mailbox;
   envelope: { from: string; to: string[] };
   subject: string;
@@ -27,24 +29,27 @@ export const deskHeader = 'X-Helpdesk-Desk';
 
 export function composeMail(frame: MailFrame, content: MailContent): ComposedMail {
   const from = mailbox('from', frame.from);
-  const to = mailbox('to', frame.to);
+  const to = (frame.readers?.to ?? [frame.to]).map((one) => mailbox('to', one));
+  const cc = (frame.readers?.cc ?? []).map((one) => mailbox('cc', one));
+  const goesTo = frame.readers?.goesTo.map((address) => mailbox('to', { name: '', address })) ?? to;
+  if (goesTo.length === 0) throw invalid('to', 'has no address that mail can be sent to');
+  const answers = answersTo(frame);
   const inReplyTo = frame.inReplyTo === null ? undefined : messageIds([frame.inReplyTo])[0];
-  const references = messageIds(inReplyTo === undefined ? frame.references : [...frame.references, inReplyTo]);
+  const references = messageIds([
+    ...frame.references,
+    ...(answers?.reference ?? []),
+    ...(inReplyTo === undefined ? [] : [inReplyTo]),
+  ]);
   const [messageId] = messageIds([frame.messageId]);
   if (messageId === undefined) throw invalid('messageId', 'is not a message id');
   const letter = letterOf(frame, content);
+  const isWritten = content.kind === 'agent_reply' || content.kind === 'side_message';
   return {
     from,
     to,
-    ...(frame.ticket && frame.inboundDomain
-      ? {
-          replyTo: mailbox('replyTo', {
-            name: frame.site.name,
-            address: ticketAddress(frame.ticket.ulid, frame.inboundDomain),
-          }),
-        }
-      : {}),
-    envelope: { from: from.address, to: [to.address] },
+    ...(cc.length === 0 ? {} : { cc }),
+    ...(answers === null ? {} : { replyTo: mailbox('replyTo', { name: frame.site.name, address: answers.address }) }),
+    envelope: { from: from.address, to: goesTo.map(({ address }) => address) },
     subject: subjectOf(frame, content),
     messageId,
     ...(inReplyTo === undefined ? {} : { inReplyTo }),
@@ -52,19 +57,26 @@ export function composeMail(frame: MailFrame, content: MailContent): ComposedMai
     date: new Date(frame.at),
     headers: {
       [deskHeader]: oneLine(frame.deskId),
+      ...(content.kind === 'canary' ? { [canaryHeader]: oneLine(content.proof) } : {}),
+      ...(frame.unsubscribeUrl
+        ? { 'List-Unsubscribe': `<${frame.unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+        : {}),
       // Exchange follows Auto-Submitted only in part, but does follow X-Auto-Response-Suppress.
-      ...(content.kind === 'agent_reply'
-        ? {}
-        : { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }),
+      ...(isWritten ? {} : { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }),
     },
     text: letterAsText(letter),
     html: letterAsHtml(letter),
-    attachments: content.kind === 'agent_reply' || content.kind === 'forward' ? content.attachments.map(attached) : [],
+    attachments: isWritten || content.kind === 'forward' ? content.attachments.map(attached) : [],
   };
 }
 
-function ticketAddress(ulid: string, inboundDomain: string): string {
-  return `ticket+${ulid}@${inboundDomain}`;
+function answersTo({ answerAddress, ticket, replyTo, inboundDomain }: MailFrame) {
+  if (replyTo) {
+    const domain = replyTo.slice(replyTo.lastIndexOf('@'));
+    return { address: replyTo, reference: answerAddress === null ? [] : [`<${answerAddress}${domain}>`] };
+  }
+  const local = answerAddress ?? (ticket && `ticket+${ticket.ulid}`);
+  return local !== null && inboundDomain ? { address: `${local}@${inboundDomain}`, reference: [] } : null;
 }
 
 function mailbox(field: string, { name, address }: Mailbox): Mailbox {

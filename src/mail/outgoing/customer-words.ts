@@ -1,6 +1,6 @@
 // What the desk's mails say to customers, in each language.
 
-import type { Locale } from '../../domain/preferences.ts';
+import type { Locale } from '../../domain/people/preferences.ts';
 
 export interface CustomerWords {
   receivedSubject: string;
@@ -16,15 +16,20 @@ export interface CustomerWords {
   newLink(reference: string): string;
   newLinkNotAsked: string;
   openTicket: string;
+  /** In a mail of its own, and its subject; with the links by which to answer. */
+  solved(reference: string): string;
+  howWasHelp: string;
+  helpWasGood: string;
+  helpWasBad: string;
   /** Who may do what with the link. */
   linkConfirms: string;
   linkIsOpen: string;
+  linkIsShared: string;
   code(site: string): string;
   codeUse: string;
   codeNotAsked: string;
   /** Mail programs know this line as the beginning of a quotation. */
   wrote(moment: string, name: string): string;
-  you: string;
   replyToAnswer: string;
 }
 
@@ -42,14 +47,19 @@ const en: CustomerWords = {
   newLink: (reference) => `Here is a new link to your ticket ${reference}.`,
   newLinkNotAsked: 'If you did not ask for it, you can ignore this mail.',
   openTicket: 'Open your ticket',
+  solved: (reference) => `Your ticket ${reference} is solved.`,
+  howWasHelp: 'How was our help?',
+  helpWasGood: 'Good',
+  helpWasBad: 'Not good',
   linkConfirms:
     'Anyone who has this link can read the conversation. Only you can answer there: we first mail you a code.',
+  linkIsShared:
+    'Everyone who got this mail can read the conversation. To answer there, enter the code that we mail to your own address.',
   linkIsOpen: 'Anyone who has this link can read the conversation and answer. Share it only with people you trust.',
   code: (site) => `Your code for ${site} is:`,
   codeUse: 'Enter it on the page where you asked for it, within ten minutes. Tell it to no one: we never ask for it.',
   codeNotAsked: 'If you did not ask for a code, ignore this mail. Without it, no one can write in your name.',
   wrote: (moment, name) => `On ${moment}, ${name} wrote:`,
-  you: 'you',
   replyToAnswer: 'Reply to this mail to answer.',
 };
 
@@ -67,8 +77,14 @@ const nl: CustomerWords = {
   newLink: (reference) => `Hier is een nieuwe link naar je vraag ${reference}.`,
   newLinkNotAsked: 'Heb je er niet om gevraagd? Dan kun je deze mail negeren.',
   openTicket: 'Open je vraag',
+  solved: (reference) => `Je vraag ${reference} is opgelost.`,
+  howWasHelp: 'Hoe was onze hulp?',
+  helpWasGood: 'Goed',
+  helpWasBad: 'Niet goed',
   linkConfirms:
     'Iedereen met deze link kan het gesprek lezen. Alleen jij kunt er antwoorden: we mailen je eerst een code.',
+  linkIsShared:
+    'Iedereen die deze mail kreeg, kan het gesprek lezen. Om daar te antwoorden, vul je de code in die we naar je eigen adres mailen.',
   linkIsOpen:
     'Iedereen met deze link kan het gesprek lezen en antwoorden. Deel hem alleen met mensen die je vertrouwt.',
   code: (site) => `Je code voor ${site} is:`,
@@ -76,7 +92,6 @@ const nl: CustomerWords = {
     'Vul hem binnen tien minuten in op de pagina waar je erom vroeg. Geef hem aan niemand: wij vragen er nooit naar.',
   codeNotAsked: 'Heb je geen code gevraagd? Negeer dan deze mail. Zonder de code kan niemand namens jou schrijven.',
   wrote: (moment, name) => `Op ${moment} schreef ${name}:`,
-  you: 'je',
   replyToAnswer: 'Beantwoord deze mail om te reageren.',
 };
 
@@ -94,8 +109,14 @@ const de: CustomerWords = {
   newLink: (reference) => `Hier ist ein neuer Link zu Ihrer Anfrage ${reference}.`,
   newLinkNotAsked: 'Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren.',
   openTicket: 'Anfrage öffnen',
+  solved: (reference) => `Ihre Anfrage ${reference} ist gelöst.`,
+  howWasHelp: 'Wie war unsere Hilfe?',
+  helpWasGood: 'Gut',
+  helpWasBad: 'Nicht gut',
   linkConfirms:
     'Wer diesen Link hat, kann das Gespräch lesen. Nur Sie können dort antworten: Vorher schicken wir Ihnen einen Code.',
+  linkIsShared:
+    'Wer diese E-Mail bekommen hat, kann das Gespräch lesen. Um dort zu antworten, geben Sie den Code ein, den wir an Ihre eigene Adresse schicken.',
   linkIsOpen:
     'Wer diesen Link hat, kann das Gespräch lesen und antworten. Geben Sie ihn nur an Menschen weiter, denen Sie vertrauen.',
   code: (site) => `Ihr Code für ${site} lautet:`,
@@ -104,7 +125,6 @@ const de: CustomerWords = {
   codeNotAsked:
     'Wenn Sie keinen Code angefordert haben, ignorieren Sie diese E-Mail. Ohne ihn kann niemand in Ihrem Namen schreiben.',
   wrote: (moment, name) => `Am ${moment} schrieb ${name}:`,
-  you: 'Sie',
   replyToAnswer: 'Antworten Sie auf diese E-Mail, um zu schreiben.',
 };
 
@@ -123,8 +143,14 @@ const fr: CustomerWords = {
   newLink: (reference) => `Voici un nouveau lien vers votre demande ${reference}.`,
   newLinkNotAsked: 'Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail.',
   openTicket: 'Ouvrir votre demande',
+  solved: (reference) => `Votre demande ${reference} est résolue.`,
+  howWasHelp: 'Comment avez-vous trouvé notre aide ?',
+  helpWasGood: 'Bonne',
+  helpWasBad: 'Pas bonne',
   linkConfirms:
     'Toute personne qui a ce lien peut lire la conversation. Vous seul pouvez y répondre : nous vous envoyons d’abord un code.',
+  linkIsShared:
+    'Toutes les personnes qui ont reçu cet e-mail peuvent lire la conversation. Pour y répondre, saisissez le code que nous envoyons à votre propre adresse.',
   linkIsOpen:
     'Toute personne qui a ce lien peut lire la conversation et y répondre. Ne le partagez qu’avec des personnes de confiance.',
   code: (site) => `Votre code pour ${site} :`,
@@ -133,7 +159,6 @@ const fr: CustomerWords = {
   codeNotAsked:
     'Si vous n’avez pas demandé de code, ignorez cet e-mail. Sans ce code, personne ne peut écrire en votre nom.',
   wrote: (moment, name) => `Le ${moment}, ${name} a écrit :`,
-  you: 'vous',
   replyToAnswer: 'Répondez à cet e-mail pour nous écrire.',
 };
 
@@ -151,8 +176,14 @@ const es: CustomerWords = {
   newLink: (reference) => `Aquí tiene un nuevo enlace a su solicitud ${reference}.`,
   newLinkNotAsked: 'Si no lo ha pedido, puede ignorar este correo.',
   openTicket: 'Abrir su solicitud',
+  solved: (reference) => `Su solicitud ${reference} está resuelta.`,
+  howWasHelp: '¿Qué le ha parecido nuestra ayuda?',
+  helpWasGood: 'Buena',
+  helpWasBad: 'Mala',
   linkConfirms:
     'Quien tenga este enlace puede leer la conversación. Solo usted puede responder allí: antes le enviamos un código.',
+  linkIsShared:
+    'Todos los que recibieron este correo pueden leer la conversación. Para responder allí, introduzca el código que enviamos a su propia dirección.',
   linkIsOpen:
     'Quien tenga este enlace puede leer la conversación y responder. Compártalo solo con personas de confianza.',
   code: (site) => `Su código para ${site} es:`,
@@ -160,7 +191,6 @@ const es: CustomerWords = {
     'Introdúzcalo en menos de diez minutos en la página donde lo pidió. No se lo diga a nadie: nunca se lo pediremos.',
   codeNotAsked: 'Si no ha pedido un código, ignore este correo. Sin él, nadie puede escribir en su nombre.',
   wrote: (moment, name) => `El ${moment}, ${name} escribió:`,
-  you: 'usted',
   replyToAnswer: 'Responda a este correo para contestar.',
 };
 

@@ -1,93 +1,80 @@
 // The subjects and texts of the desk's mails (docs/spec/behaviour.md#outbound-mail).
 
-import { deadlineInWords } from '../../domain/deadline.ts';
-import { invalid } from '../../domain/errors.ts';
+import { readingAlarms } from '../../domain/mail/mailbox-alarms.ts';
 import { fit, oneLine } from '../../domain/plain-text.ts';
+import { isAgentMail, letterToAgent, subjectToAgent } from './agent-letters.ts';
 import { isCustomerMail, letterToCustomer, subjectToCustomer } from './customer-letters.ts';
-import type { CustomerMail, MailContent, MailFrame } from './mail-content.ts';
+import type { AgentMail, CustomerMail, MailContent, MailFrame } from './mail-content.ts';
+import { mailboxWords } from './mailbox-words.ts';
+import { letterOfReport, subjectOfReport } from './report-letter.ts';
 import { type Letter, named, type Part } from './text-and-html.ts';
-import { threadSubject } from './thread-subject.ts';
 
 export function subjectOf(frame: MailFrame, content: MailContent): string {
   if (isCustomerMail(content)) return subjectToCustomer(frame, content);
-  const { ticket, site } = frame;
+  if (isAgentMail(content)) return subjectToAgent(frame, content);
+  if (content.kind === 'report') return subjectOfReport(frame, content);
+  const { site } = frame;
   if (content.kind === 'channel_disabled') {
     return fit(`Channel disabled: ${oneLine(content.channelName)} (${oneLine(site.name)})`, 300);
   }
+  if (content.kind === 'mailbox_alarm')
+    return fit(
+      `${mailboxWords[frame.locale].titles[content.alarm]}: ${oneLine(content.address)} (${oneLine(site.name)})`,
+      300,
+    );
+  if (content.kind === 'canary') return 'Helpdesk checks that mail comes back';
   if (content.kind === 'invitation') return fit(`Invitation to ${oneLine(site.name)}`, 300);
   if (content.kind === 'password_reset') return fit(`Choose a new password for ${oneLine(site.name)}`, 300);
-  if (content.kind === 'assigned_together')
-    return fit(`Assigned to you: ${content.tickets.length} tickets (${oneLine(site.name)})`, 300);
-  if (content.kind === 'forward') return fit(`Fwd: ${oneLine(content.subject)}`, 300);
-  if (!ticket) throw invalid('ticket', 'is missing');
-  const marks = {
-    assigned: 'Assigned to you: ',
-    customer_replied: 'Customer replied: ',
-    sla_warning: 'SLA warning: ',
-    sla_breached: 'SLA breached: ',
-  };
-  return threadSubject(ticket.reference, ticket.subject, marks[content.kind]);
+  return fit(content.kind === 'forward' ? `Fwd: ${oneLine(content.subject)}` : oneLine(content.subject), 300);
 }
-
-const mostListed = 50;
 
 export function letterOf(frame: MailFrame, content: MailContent): Letter {
-  return isCustomerMail(content)
-    ? letterToCustomer(frame, content)
-    : { language: 'en', ...letterToAgent(frame, content) };
+  if (isCustomerMail(content)) return letterToCustomer(frame, content);
+  if (isAgentMail(content)) return letterToAgent(frame, content);
+  if (content.kind === 'mailbox_alarm') return { language: frame.locale, ...letterAboutMailbox(frame, content) };
+  if (content.kind === 'report') return letterOfReport(frame, content);
+  return { language: 'en', ...letterInEnglish(frame, content) };
 }
 
-function letterToAgent(frame: MailFrame, content: Exclude<MailContent, CustomerMail>): Omit<Letter, 'language'> {
-  const reference = frame.ticket?.reference ?? '';
+function letterAboutMailbox(
+  { site, locale }: MailFrame,
+  { alarm, address, reason, command }: Extract<MailContent, { kind: 'mailbox_alarm' }>,
+): Omit<Letter, 'language'> {
+  const words = mailboxWords[locale];
+  const name = named(site.name, words.aDesk);
+  const mailbox = words.mailbox(oneLine(address), name);
+  const sentence = (text: string): Part => ({ kind: 'sentence', text });
+  const isUnread = readingAlarms.some((one) => one === alarm);
+  const isLook = alarm === 'failing' || alarm === 'quiet' || alarm === 'missing_mail' || alarm === 'canary';
+  const said =
+    alarm === 'canary'
+      ? words.canary
+      : alarm === 'quiet'
+        ? words.quiet
+        : alarm === 'missing_mail'
+          ? words.missing
+          : words.ends;
+  return {
+    parts: [
+      sentence(isUnread ? words.unread(mailbox) : said(mailbox)),
+      { kind: 'quote', introduction: words.reason, text: reason },
+      ...(isUnread ? [sentence(words.kept)] : []),
+      sentence(`${isLook ? words.toLook : words.whenChanged}: ${command}`),
+    ],
+    footer: `${name} · ${words.footer}`,
+  };
+}
+
+type InEnglish = Exclude<
+  MailContent,
+  CustomerMail | AgentMail | { kind: 'assigned_together' | 'digest' | 'mailbox_alarm' | 'report' }
+>;
+
+function letterInEnglish(frame: MailFrame, content: InEnglish): Omit<Letter, 'language'> {
   const site = named(frame.site.name, 'the support desk');
   const sentence = (text: string): Part => ({ kind: 'sentence', text });
-  const toAgent = `${site} · Sent by Helpdesk because you are responsible for this ticket.`;
-  const about = frame.ticket ? `${reference} ${oneLine(frame.ticket.subject)}` : '';
 
   switch (content.kind) {
-    case 'assigned':
-      return {
-        parts: [
-          sentence(`${named(content.by, 'Helpdesk')} assigned this ticket to you.`),
-          sentence(about),
-          customersWords(content),
-          { kind: 'link', label: `Open ${reference}`, url: content.url },
-        ],
-        footer: toAgent,
-      };
-    case 'assigned_together':
-      return {
-        parts: [
-          sentence(`${named(content.by, 'Helpdesk')} assigned ${content.tickets.length} tickets to you.`),
-          {
-            kind: 'list',
-            items: content.tickets.slice(0, mostListed).map(({ reference, subject, url }) => ({
-              text: `${reference} ${oneLine(subject)}`,
-              url,
-            })),
-          },
-          ...(content.tickets.length > mostListed
-            ? [sentence(`And ${content.tickets.length - mostListed} more.`)]
-            : []),
-          { kind: 'link', label: 'Open your tickets', url: content.url },
-        ],
-        footer: `${site} · Sent by Helpdesk because you are responsible for these tickets.`,
-      };
-    case 'customer_replied':
-      return {
-        parts: [customersWords(content), { kind: 'link', label: `Open ${reference}`, url: content.url }],
-        footer: toAgent,
-      };
-    case 'sla_warning':
-    case 'sla_breached':
-      return {
-        parts: [
-          sentence(about),
-          sentence(deadlineInWords(content.deadline)),
-          { kind: 'link', label: `Open ${reference}`, url: content.url },
-        ],
-        footer: toAgent,
-      };
     case 'channel_disabled':
       return {
         parts: [
@@ -98,6 +85,11 @@ function letterToAgent(frame: MailFrame, content: Exclude<MailContent, CustomerM
           { kind: 'link', label: 'View the channel in the API', url: content.url },
         ],
         footer: `${site} · Sent by Helpdesk to the owners of this desk.`,
+      };
+    case 'canary':
+      return {
+        parts: [sentence('Helpdesk sent this mail to itself, and deletes it when it has seen it.')],
+        footer: `${site} · Sent by Helpdesk.`,
       };
     case 'invitation':
       return {
@@ -119,14 +111,23 @@ function letterToAgent(frame: MailFrame, content: Exclude<MailContent, CustomerM
         ],
         footer: `${site} · Sent by Helpdesk.`,
       };
+    // In no language: the desk adds no words to what the agent wrote.
+    case 'side_message':
+      return {
+        parts: [
+          { kind: 'words', text: content.body, html: null },
+          ...(content.agentName ? [sentence(`${oneLine(content.agentName)}, ${site}`)] : []),
+          ...(content.quoted === null ? [] : [{ kind: 'words', text: content.quoted, html: null } as const]),
+        ],
+        footer: site,
+      };
+    // In the words of the rule.
+    case 'rule':
+      return { parts: [{ kind: 'words', text: content.body, html: null }], footer: `${site} · Helpdesk` };
     case 'forward':
       return {
         parts: [sentence(`A rule of ${site} forwarded this mail to you. The original is attached.`)],
         footer: `${site} · Forwarded by Helpdesk.`,
       };
   }
-}
-
-function customersWords({ authorName, body }: { authorName: string | null; body: string }): Part {
-  return { kind: 'quote', introduction: `${named(authorName, 'The customer')} wrote:`, text: body };
 }

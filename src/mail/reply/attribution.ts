@@ -80,7 +80,9 @@ function isName(text: string, hasMoment: boolean): boolean {
     .split(/[\s("'“”«»„]+/)
     .filter((word) => word !== '' && !wordsBeforeNames.includes(word.toLowerCase()));
   const small = words.filter((word) => /^\p{Ll}{4}/u.test(word));
-  return small.length === 0 || (small.length === words.length && words.length <= (hasMoment ? 3 : 1));
+  // "Web shop" is what a desk calls itself.
+  const isShopName = hasMoment && words.length <= 3 && /^\p{Lu}/u.test(words[0] ?? '');
+  return small.length === 0 || isShopName || (small.length === words.length && words.length <= (hasMoment ? 3 : 1));
 }
 
 /** The first line can also end the customer's own sentence. */

@@ -5,7 +5,9 @@ import { processName } from '../../base/process.ts';
 import type { Context } from '../../desk/context.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { letGo, takeDue } from '../../desk/outbox/attempts.ts';
-import type { Lane, Lanes, Place } from './lanes.ts';
+import { isMailLane, type Lane } from '../../store/outbox/lane.ts';
+import type { Lanes, Place } from './lanes.ts';
+import type { Gathering } from './recorder.ts';
 
 export interface Wanted {
   lane: Lane;
@@ -16,7 +18,7 @@ interface ClaimsOptions {
   desk: Desk;
   context: () => Context;
   lanes: Lanes;
-  gathered: () => Promise<void>;
+  gathering: Gathering;
   webhookClaimMs: number;
 }
 
@@ -26,11 +28,11 @@ const claimedAhead = 24;
 
 export type Claims = ReturnType<typeof createClaims>;
 
-export function createClaims({ desk, context, lanes, gathered, webhookClaimMs }: ClaimsOptions) {
+export function createClaims({ desk, context, lanes, gathering, webhookClaimMs }: ClaimsOptions) {
   const ahead = new Map<Lane, { id: number; startBefore: number }[]>();
   const refills = new Map<Lane, { waiting: number; done: Promise<void> }>();
 
-  const lifetimeMs = (lane: Lane) => (lane === null ? mailClaimMs : webhookClaimMs);
+  const lifetimeMs = (lane: Lane) => (isMailLane(lane) ? mailClaimMs : webhookClaimMs);
   const claimOf = (lane: Lane) => ({ by: processName, ms: lifetimeMs(lane) });
 
   async function release(ids: readonly number[]): Promise<void> {
@@ -38,7 +40,7 @@ export function createClaims({ desk, context, lanes, gathered, webhookClaimMs }:
   }
 
   async function claimMore(lane: Lane): Promise<void> {
-    await gathered();
+    await gathering.claims();
     const waiting = refills.get(lane)?.waiting ?? 1;
     refills.delete(lane);
     const startBefore = monotonicMs() + lifetimeMs(lane) / 2;

@@ -2,9 +2,10 @@
 
 import { errorFields, type Log } from '../../base/log.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { deliveriesDue, lanesAhead } from '../../store/outbox-lanes.ts';
+import type { Lane } from '../../store/outbox/lane.ts';
+import { deliveriesDue, lanesAhead } from '../../store/outbox/lanes.ts';
 import type { Claims, Wanted } from './claims.ts';
-import type { Lane, Lanes, Place } from './lanes.ts';
+import type { Lanes, Place } from './lanes.ts';
 
 interface RoundOptions {
   desk: Desk;

@@ -1,15 +1,16 @@
-// The lanes of the outbox, one per channel and one for mail: how many deliveries each can send now, and how it is doing.
+// The lanes of the outbox, one for each channel, mailbox and the desk's mail server: how many deliveries each can send now, and how it is doing.
 
 import { monotonicMs } from '../../base/clock.ts';
-
-export type Lane = number | null;
+import { isMailLane, type Lane } from '../../store/outbox/lane.ts';
 
 /** What an attempt occupies: a lane's first place, counted separately for failing lanes, or an extra one. */
 export type Place = 'first' | 'firstOfFailing' | 'extra' | 'mail';
 
-// A slow or dead channel delays no other. Only hundreds of busy channels reach these limits; then the places rotate.
+// A slow or dead channel or mailbox delays no other. Only hundreds of busy channels reach these limits; then the places rotate.
 const limits: Record<Place, number> = { first: 512, firstOfFailing: 256, extra: 64, mail: 4 };
 const healthyLaneSize = 8;
+// Exchange Online takes no more connections of one mailbox.
+const mailboxLaneSize = 3;
 const fastMs = 250;
 
 interface LaneReport {
@@ -42,7 +43,8 @@ export function createLanes(mailsAtOnce: number) {
       const firstPlace = isHealthy.get(lane) === false ? 'firstOfFailing' : 'first';
       const first = repeat(firstPlace, busy > 0 ? 0 : Math.min(1, free(firstPlace)));
       if (!isHealthy.get(lane) || busy + first.length === 0) return first;
-      return [...first, ...repeat('extra', Math.min(healthyLaneSize - busy - first.length, free('extra')))];
+      const size = isMailLane(lane) ? mailboxLaneSize : healthyLaneSize;
+      return [...first, ...repeat('extra', Math.min(size - busy - first.length, free('extra')))];
     },
     occupy(places: readonly Place[]): void {
       for (const place of places) taken[place] += 1;
@@ -60,7 +62,7 @@ export function createLanes(mailsAtOnce: number) {
     },
     isBusy: (lane: Lane) => inFlight.has(lane),
     isFailing: (lane: Lane) => isHealthy.get(lane) === false,
-    isFast: (lane: Lane) => lane !== null && (lastDurationMs.get(lane) ?? fastMs) < fastMs,
+    isFast: (lane: Lane) => (lastDurationMs.get(lane) ?? fastMs) < fastMs,
     takeTurn(lane: Lane): void {
       turns += 1;
       lastTurn.set(lane, turns);

@@ -1,23 +1,31 @@
-// Sends one delivery: a signed or chat webhook through the guarded client, or a mail with its attachments.
+// Sends one delivery: a signed or chat webhook or a push through the guarded client, or a mail with its attachments.
 
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Instant } from '../../base/clock.ts';
-import { randomBelow, randomSecret } from '../../base/crypto.ts';
+import { randomBelow } from '../../base/crypto.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { DeliveryMaterial } from '../../desk/outbox/content.ts';
-import { type AttemptResult, judgeMailAttempt, judgeWebhookAttempt, type MailAttempt } from '../../domain/delivery.ts';
-import { DeskError } from '../../domain/errors.ts';
-import { providerOf } from '../../domain/inbound.ts';
+import type { Answer } from '../../desk/outbox/reply-mails.ts';
+import type { MailedReport } from '../../desk/reports/mailed-reports.ts';
+import { conflict, DeskError } from '../../domain/errors.ts';
+import { minuteMs } from '../../domain/instant.ts';
+import {
+  type AttemptResult,
+  judgeMailAttempt,
+  judgePushAttempt,
+  judgeWebhookAttempt,
+  type MailAttempt,
+} from '../../domain/outbox/delivery.ts';
+import { requireNoneInfected } from '../../domain/tickets/files.ts';
 import type { Blobs } from '../../files/blobs.ts';
-import type { MailAttachment } from '../../mail/outgoing/mail-content.ts';
+import { inOnePiece, type Scanner } from '../../files/clamav.ts';
+import type { MailAttachment, ReportNumbers } from '../../mail/outgoing/mail-content.ts';
 import { type Guard, guardedFetch } from '../../net/guarded-fetch.ts';
-import { mailBudget } from '../../reader/jobs.ts';
 import type { Reader } from '../../reader/reader.ts';
-import type { Delivery } from '../../store/outbox.ts';
-import { type MailSettings, mailOf, notificationOf } from '../delivery-content.ts';
+import { storedOriginal } from '../../reader/stored-original.ts';
+import type { Delivery } from '../../store/outbox/outbox.ts';
+import { bodyOfWebhook, type MailSettings, mailOf } from '../delivery-content.ts';
 import type { MailTransport } from '../mail-transport.ts';
-import { formatNotification } from '../platforms/formats.ts';
+import { pushRequest } from '../push-content.ts';
 import { chatHeaders, webhookHeaders } from '../webhook-signature.ts';
 
 export interface SenderOptions {
@@ -25,9 +33,13 @@ export interface SenderOptions {
   blobs: Blobs;
   mailBlobs: Blobs;
   reader: Reader;
+  /** For what is sent on as it came. */
+  scanner: Scanner | null;
   guard: Guard;
   transport: MailTransport;
   mail: MailSettings;
+  /** The numbers of a report that is mailed. */
+  readReport: (report: MailedReport) => Promise<ReportNumbers>;
   retryDelaysMs: readonly number[];
 }
 
@@ -36,7 +48,11 @@ export interface Sent {
   responseStatus: number | null;
   responseExcerpt: string;
   error: string | null;
+  answers?: readonly Answer[];
 }
+
+const shortestPauseMs = 2000;
+const longestPauseMs = 10 * minuteMs;
 
 const random = () => randomBelow(1_000_000) / 1_000_000;
 
@@ -45,16 +61,18 @@ export function createSenders({
   blobs,
   mailBlobs,
   reader,
+  scanner,
   guard,
   transport,
   mail,
+  readReport,
   retryDelaysMs,
 }: SenderOptions) {
   async function sendWebhook(material: DeliveryMaterial): Promise<Sent> {
     const { channel, webhookUrl, delivery } = material;
     if (channel === null || webhookUrl === null)
       throw new DeskError('not_found', 'The channel of this delivery no longer exists.');
-    const body = formatNotification(channel.type, notificationOf(material, mail.baseUrl));
+    const body = bodyOfWebhook({ ...material, channel }, mail.baseUrl);
     const headers =
       channel.type === 'custom'
         ? webhookHeaders(
@@ -63,10 +81,18 @@ export function createSenders({
             channel.headerPrefix,
           )
         : chatHeaders();
-    const answer = await guardedFetch({ method: 'POST', url: webhookUrl, headers, body }, guard);
+    return request(material, { url: webhookUrl, headers, body }, judgeWebhookAttempt);
+  }
+
+  async function request(
+    { delivery }: DeliveryMaterial,
+    to: { url: string; headers: Record<string, string>; body: string | Uint8Array },
+    judge: typeof judgeWebhookAttempt,
+  ): Promise<Sent> {
+    const answer = await guardedFetch({ method: 'POST', ...to }, guard);
     return {
       result: (now) =>
-        judgeWebhookAttempt(answer.ended, {
+        judge(answer.ended, {
           attemptNumber: delivery.tries + 1,
           now,
           random: random(),
@@ -79,18 +105,27 @@ export function createSenders({
   }
 
   /** Null when the desk gave up before the mail server took any of it. */
-  async function sendMail(material: DeliveryMaterial): Promise<Sent | null> {
-    const sent = await transport.send(await mailOf(material, mail, await attachmentsOf(material)));
+  async function sendMail(loaded: DeliveryMaterial): Promise<Sent | null> {
+    const material = mail.hasServer ? loaded : throughOther(loaded);
+    const files = await attachmentsOf(material);
+    if (files === null) return notChecked(material.delivery);
+    const numbers = material.report && (await readReport(material.report));
+    const composed = await mailOf(material, mail, files, numbers);
+    const sent = await transport.send(composed, material.through);
     if (sent === null) return null;
     return {
       result: (now) => mailResult(material.delivery, sent.ended, now),
       responseStatus: sent.ended.kind === 'rejected' ? sent.ended.code : null,
       responseExcerpt: sent.response ?? '',
       error: sent.error,
+      ...(sent.answers ? { answers: sent.answers } : {}),
     };
   }
 
-  async function attachmentsOf({ attachments, forwarded }: DeliveryMaterial): Promise<MailAttachment[]> {
+  /** Null while one of them waits to be checked for viruses. */
+  async function attachmentsOf({ attachments, forwarded, site }: DeliveryMaterial): Promise<MailAttachment[] | null> {
+    if (attachments.some(({ scanStatus }) => scanStatus === 'waiting')) return null;
+    requireNoneInfected(attachments);
     const read: MailAttachment[] = [];
     for (const { ulid, filename, contentType } of attachments) {
       const size = await blobs.size(ulid);
@@ -101,28 +136,41 @@ export function createSenders({
         content: Buffer.from(await new Response(blobs.read(ulid, 0, size - 1)).arrayBuffer()),
       });
     }
-    if (forwarded)
-      read.push({ filename: 'original.eml', contentType: 'message/rfc822', content: await originalOf(forwarded) });
+    if (forwarded) {
+      const content = await storedOriginal(reader, mailBlobs, forwarded, false);
+      const verdict = await scanner?.scan(inOnePiece(content));
+      if (verdict?.kind === 'infected')
+        throw conflict(`The original of this mail is infected: ${verdict.found}.`, 'attachment_infected');
+      const isJudged = verdict === undefined || verdict.kind === 'clean';
+      if (!isJudged && site?.settings.attachment_scan !== 'deliver_with_mark') return null;
+      read.push({ filename: 'original.eml', contentType: 'message/rfc822', content });
+    }
     return read;
   }
 
-  async function originalOf(mail: NonNullable<DeliveryMaterial['forwarded']>): Promise<Buffer> {
-    const { ulid, headers } = mail;
-    const stored = await mailBlobs.local(ulid);
-    if (stored === null) throw new DeskError('not_found', 'The original of this mail no longer exists.');
-    const target = join(mailBlobs.staging, randomSecret('part'));
-    try {
-      const input = { provider: providerOf(mail), headers, path: stored.path, target };
-      await reader.run('original message', input, { budget: mailBudget, isLarge: true });
-      return await readFile(target);
-    } finally {
-      await rm(target, { force: true });
-      await stored.release();
-    }
-  }
+  return async (material: DeliveryMaterial): Promise<Sent | null> => {
+    if (material.push !== null)
+      return await request(material, pushRequest(material, material.push, mail.baseUrl, desk), judgePushAttempt);
+    return await (material.delivery.channelId === null ? sendMail(material) : sendWebhook(material));
+  };
+}
 
-  return (material: DeliveryMaterial): Promise<Sent | null> =>
-    material.delivery.channelId === null ? sendMail(material) : sendWebhook(material);
+/** An alarm that was only written to a file would reach no one. */
+function throughOther(material: DeliveryMaterial): DeliveryMaterial {
+  const { otherMailbox, sender } = material;
+  if (otherMailbox === null || sender === null) return material;
+  return { ...material, through: otherMailbox, sender: { ...sender, address: otherMailbox.address } };
+}
+
+/** It is tried again as long as its files wait, with growing pauses. */
+function notChecked({ createdAt }: Delivery): Sent {
+  const pauseMs = (now: Instant) => Math.min(Math.max(now - createdAt, shortestPauseMs), longestPauseMs);
+  return {
+    result: (now) => ({ outcome: 'retry', at: now + pauseMs(now) }),
+    responseStatus: null,
+    responseExcerpt: '',
+    error: 'Its files are being checked for viruses.',
+  };
 }
 
 /** A disk error while attachments are read is retried, like a mail server's. Any other fault would only repeat. */

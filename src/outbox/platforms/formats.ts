@@ -1,6 +1,7 @@
 // The request body for each type of channel (docs/spec/api.md#outgoing-webhooks).
 
-import type { ChannelType } from '../../domain/channel.ts';
+import type { ChannelType } from '../../domain/outbox/channel.ts';
+import type { Addressee } from '../../domain/tickets/participant.ts';
 import type { Notification } from '../notification.ts';
 import { summarise } from '../notification-words.ts';
 import { discordMessage } from './discord.ts';
@@ -24,7 +25,7 @@ interface CustomPayload {
   body: string;
   url: string;
   color: string;
-  metadata: Record<string, string | number | boolean | null>;
+  metadata: Record<string, string | number | boolean | null | readonly Addressee[]>;
   timestamp: string;
 }
 
@@ -44,6 +45,7 @@ export function customPayload(notification: Notification): CustomPayload {
       site_id: notification.site.id,
       site_slug: notification.site.slug,
       status: notification.ticket?.status ?? null,
+      participants: notification.ticket?.participants ?? null,
       ...metadataByEvent(notification),
     },
     timestamp: new Date(notification.at).toISOString(),
@@ -64,7 +66,16 @@ function metadataByEvent(notification: Notification): CustomPayload['metadata'] 
     case 'ticket.status_changed':
       return { old_status: notification.oldStatus, new_status: notification.newStatus };
     case 'ticket.assigned':
-      return { assignee: notification.assignee?.name ?? null, assignee_id: notification.assignee?.id ?? null };
+      return {
+        assignee: notification.assignee?.name ?? null,
+        assignee_id: notification.assignee?.id ?? null,
+        team: notification.team?.name ?? null,
+        team_id: notification.team?.id ?? null,
+      };
+    case 'ticket.participants_changed':
+      return { ...notification.changes, left_out: notification.leftOut };
+    case 'ticket.rated':
+      return { rating: notification.rating, comment: notification.comment?.toWellFormed() ?? null };
     case 'ticket.sla_warning':
     case 'ticket.sla_breached':
       return {
@@ -72,6 +83,22 @@ function metadataByEvent(notification: Notification): CustomPayload['metadata'] 
         minutes_remaining: Math.trunc(notification.deadline.minutesRemaining),
         due_at: new Date(notification.deadline.dueAt).toISOString(),
       };
+    case 'mailbox.alarm':
+      return {
+        mailbox_id: notification.mailboxId,
+        address: notification.address,
+        alarm: notification.alarm,
+        reason: notification.reason.toWellFormed(),
+      };
+    case 'channel.disabled':
+      return {
+        channel_id: notification.channelId,
+        channel_name: notification.channelName.toWellFormed(),
+        reason: notification.reason.toWellFormed(),
+      };
+    case 'inbound.held':
+    case 'backup.failed':
+    case 'disk.low':
     case 'channel.test':
       return {};
   }

@@ -14,16 +14,11 @@ interface Exchange {
   outgoing: { destroy(): void };
 }
 
-interface Answers {
-  fetch: Handler;
-  error: (error: unknown) => Response;
-}
-
 const crash = () => new Response(null, { status: 500 });
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { host, port, maxBodyBytes, idleTimeoutSeconds } = options;
-  let answers: Answers = { fetch: options.fetch, error: crash };
+  let answers: { fetch: Handler; error: (error: unknown) => Response } = { fetch: options.fetch, error: crash };
   const messages = new WeakMap<Request, IncomingMessage>();
   const asked = new WeakMap<IncomingMessage, string>();
 

@@ -1,7 +1,7 @@
 // Bundles src/web, names and compresses the files: when the executable is built, and on demand when the desk runs from its sources.
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -23,25 +23,30 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
 };
 /** The pages: the catalogues of messages that each begins with, and its stylesheet. */
 const pageEntries: Readonly<Record<string, { areas: readonly string[]; style: string }>> = {
   'sign-in': { areas: ['', 'sign-in/pages'], style: 'shared/style.css' },
   console: { areas: ['', 'console/shell', 'console/list'], style: 'shared/style.css' },
+  board: { areas: ['', 'board/pages'], style: 'board/board.css' },
   customer: { areas: ['', 'customer/pages'], style: 'customer/customer.css' },
 };
 const languages = ['en', 'nl', 'de', 'fr', 'es'];
 
 export async function buildBrowserFiles(root: string): Promise<BuiltBrowserFiles> {
   const stylePaths = [...new Set(Object.values(pageEntries).map(({ style }) => style))];
-  const [modules, [theme], styles, icon] = await Promise.all([
+  const pictureNames = (await readdir(join(root, 'shared/icons'))).sort();
+  const [modules, [theme], [worker], styles, icon, pictures] = await Promise.all([
     bundle({ entrypoints: Object.keys(pageEntries).map((name) => join(root, name, `${name}.tsx`)), kind: 'module' }),
     bundle({ entrypoints: [join(root, 'shared/theme-script.ts')], kind: 'script' }),
+    bundle({ entrypoints: [join(root, 'shared/service-worker-script.ts')], kind: 'script' }),
     Promise.all(stylePaths.map(async (path) => hashed(basename(path), Buffer.from(await readStyle(join(root, path)))))),
     readFile(join(root, 'shared/icon.svg')).then((bytes) => hashed('icon.svg', bytes)),
+    Promise.all(pictureNames.map(async (name) => hashed(name, await readFile(join(root, 'shared/icons', name))))),
   ]);
-  if (theme === undefined) throw new Error('The theme script was not bundled.');
-  const files = await Promise.all([...modules, theme, ...styles, icon].map(compressed));
+  if (theme === undefined || worker === undefined) throw new Error('A script was not bundled.');
+  const files = await Promise.all([...modules, theme, worker, ...styles, icon, ...pictures].map(compressed));
   return {
     files,
     pages: Object.fromEntries(
@@ -53,6 +58,8 @@ export async function buildBrowserFiles(root: string): Promise<BuiltBrowserFiles
     languages,
     themeScript: theme.name,
     icon: icon.name,
+    pictures: Object.fromEntries(pictureNames.map((name, at) => [name, pictures[at]?.name ?? ''])),
+    serviceWorker: worker.name,
     reloadScript: null,
   };
 }

@@ -3,14 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserFile, BrowserFileSource, BrowserFiles, Encoding } from '../../http/pages/browser-files.ts';
 
-interface StoredFile {
-  type: string;
-  paths: Partial<Record<Encoding, string>> & { identity: string };
-}
-
 export function storedFiles(
   rest: Omit<BrowserFiles, 'files'>,
-  stored: Readonly<Record<string, StoredFile>>,
+  stored: Readonly<Record<string, { type: string; paths: Partial<Record<Encoding, string>> & { identity: string } }>>,
 ): BrowserFileSource {
   const files = new Map<string, BrowserFile>(
     Object.entries(stored).map(([name, { type, paths }]) => {

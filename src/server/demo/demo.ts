@@ -2,25 +2,18 @@
 
 import type { Context } from '../../desk/context.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { addAgent } from '../../desk/people/people.ts';
+import { addAgent } from '../../desk/people/agents.ts';
 import { issueToken } from '../../desk/people/tokens.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { dayMs } from '../../domain/instant.ts';
-import { type Agent, agentByEmail } from '../../store/agents.ts';
-import type { Tx } from '../../store/database.ts';
-import { discardOutbox } from '../../store/outbox.ts';
-import { bikes } from './bikes.ts';
-import { cloud } from './cloud.ts';
-import { keepHabits } from './habits.ts';
-import { rentals } from './rentals.ts';
+import type { Tx } from '../../engine/database.ts';
+import { discardOutbox } from '../../store/outbox/outbox.ts';
+import { type Agent, agentByEmail } from '../../store/people/agents.ts';
+import { actingAs, addTicket } from './add-ticket.ts';
+import { addAgentData } from './agent-data.ts';
+import type { SampleSite } from './sample.ts';
+import samples from './sites.json' with { type: 'json' };
 import { addSite } from './sites.ts';
-import { actingAs, tellStory } from './tell.ts';
-
-interface DemoSecrets {
-  siteToken: string;
-  teamToken: string;
-  tickets: number;
-}
 
 const ownerEmail = 'noor@demo-shop.example';
 const team = [
@@ -34,7 +27,6 @@ const team = [
 /** Who takes which ticket: the owner, whose inbox opens first, takes most. */
 const shifts = [0, 1, 0, 2, 3, 0, 4];
 
-const places = [bikes, cloud, rentals];
 const ticketCount = 200;
 const periodMs = 28 * dayMs;
 
@@ -44,29 +36,29 @@ export function demoOwner(tx: Tx): Agent | undefined {
 }
 
 /** Fills an empty desk. The tickets are the same each time; their times are relative to now. */
-export async function fillDemo(desk: Desk): Promise<DemoSecrets> {
+export async function fillDemo(desk: Desk): Promise<{ siteToken: string; teamToken: string; tickets: number }> {
   const now = desk.now();
   const at = (moment: number, actor: Actor): Context => ({ ...desk.context(actor, 'demo'), now: moment });
   const commandLine: Actor = { kind: 'command_line' };
   return await desk.write((tx) => {
     const begun = now - periodMs;
     const setUp = at(begun, commandLine);
-    const sites = places.map((place) => addSite(tx, setUp, place));
+    const sites = (samples as unknown as SampleSite[]).map((sample) => addSite(tx, setUp, sample));
     const agents = team.map((person) => addAgent(tx, setUp, person));
     const ids: number[] = [];
     for (let index = 0; index < ticketCount; index += 1) {
-      const place = sites[index % sites.length];
-      if (place === undefined) continue;
+      const added = sites[index % sites.length];
+      if (added === undefined) continue;
       // More of the tickets are recent: what is in the inbox is what came last.
       const age = 1 - (index + 1) / (ticketCount + 1);
       const openedAt = Math.round(now - periodMs * age ** 1.4);
       const assignee = agents[shifts[index % shifts.length] ?? 0];
       if (!assignee) continue;
       const number = Math.floor(index / sites.length);
-      ids.push(tellStory(tx, at, { place, number, openedAt, now, assignee, team: agents }));
+      ids.push(addTicket(tx, at, { added, number, openedAt, now, assignee, team: agents }));
     }
     const [owner] = agents;
-    if (owner) keepHabits(tx, at(now, actingAs(owner)), actingAs(owner), ids);
+    if (owner) addAgentData(tx, at(now, actingAs(owner)), actingAs(owner), ids);
     const token = { name: 'demo', abilities: ['read' as const, 'write' as const, 'manage' as const] };
     const { secret } = issueToken(tx, at(now, commandLine), token);
     discardOutbox(tx);

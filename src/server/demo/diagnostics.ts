@@ -2,13 +2,7 @@
 
 import { toWire } from '../../base/clock.ts';
 import type { IngestTicketInput } from '../../domain/input/tickets.ts';
-import type { DemoSite, Story } from './story.ts';
-
-interface Told {
-  openedAt: number;
-  number: number;
-  email: string;
-}
+import type { SampleSite, SampleTicket } from './sample.ts';
 
 const consoles = [
   ['info', 'Session restored', 41],
@@ -22,14 +16,14 @@ const consoles = [
 ] as const;
 
 export function diagnosticsOf(
-  about: DemoSite,
-  story: Story,
-  { openedAt, number, email }: Told,
+  about: SampleSite,
+  sample: SampleTicket,
+  { openedAt, number, email }: { openedAt: number; number: number; email: string },
 ): IngestTicketInput['context'] {
   const user = { external_id: email.split('@')[0]?.replace('.', '-') ?? '', plan: number % 2 === 0 ? 'pro' : 'free' };
   const app = { name: about.app, version: `4.${10 + (number % 4)}.${number % 3}`, environment: 'production' };
-  if (story.diagnostics === undefined) return { source: number % 3 === 0 ? 'email' : 'web', user };
-  if (story.diagnostics === 'phone')
+  if (sample.diagnostics === undefined) return { source: number % 3 === 0 ? 'email' : 'web', user };
+  if (sample.diagnostics === 'phone')
     return {
       source: number % 2 === 0 ? 'ios' : 'android',
       app: { ...app, build: String(1800 + number) },

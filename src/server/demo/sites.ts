@@ -1,16 +1,16 @@
 // The sites of the demo data, with what each is set up with.
 
-import { categories } from '../../desk/catalogue/categories.ts';
-import { customFields } from '../../desk/catalogue/custom-fields.ts';
 import type { Context } from '../../desk/context.ts';
-import { createSite } from '../../desk/sites.ts';
-import type { Tx } from '../../store/database.ts';
-import { categoryRows, priorityRows } from '../../store/site-catalogue.ts';
-import type { Site } from '../../store/sites.ts';
-import type { DemoSite } from './story.ts';
+import { categories } from '../../desk/sites/catalogue/categories.ts';
+import { customFields } from '../../desk/sites/catalogue/custom-fields.ts';
+import { createSite } from '../../desk/sites/sites.ts';
+import type { Tx } from '../../engine/database.ts';
+import { categoryRows, priorityRows } from '../../store/sites/catalogue.ts';
+import type { Site } from '../../store/sites/sites.ts';
+import type { SampleSite } from './sample.ts';
 
-export interface Place {
-  about: DemoSite;
+export interface AddedSite {
+  about: SampleSite;
   site: Site;
   siteToken: string;
   categoryIds: ReadonlyMap<string, number>;
@@ -20,7 +20,7 @@ export interface Place {
 const colors = ['#3b82f6', '#f59e0b', '#10b981', '#a855f7'];
 const week = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-export function addSite(tx: Tx, ctx: Context, about: DemoSite): Place {
+export function addSite(tx: Tx, ctx: Context, about: SampleSite): AddedSite {
   const hours = about.hours.map(([from, to]) => [from, to]);
   const { site, siteToken } = createSite(tx, ctx, {
     name: about.name,

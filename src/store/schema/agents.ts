@@ -1,10 +1,11 @@
-// Agents, how they sign in, and team tokens.
+// Agents, their teams, how they sign in, and team tokens.
 
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Role, TokenAbility } from '../../domain/actor.ts';
-import type { Locale, MutedNotice, Theme } from '../../domain/preferences.ts';
-import type { ChallengePurpose, LinkPurpose, SignInMethod } from '../../domain/sign-in.ts';
-import { agentId, createdAt, flag, id, json, siteId } from './columns.ts';
+import type { Preferences } from '../../domain/notifications/preferences.ts';
+import type { Locale, Theme } from '../../domain/people/preferences.ts';
+import type { ChallengePurpose, LinkPurpose, SignInMethod } from '../../domain/people/sign-in.ts';
+import { agentId, createdAt, flag, id, json, siteId, version } from './columns.ts';
 
 export const agents = sqliteTable('agents', {
   id: id(),
@@ -20,15 +21,40 @@ export const agents = sqliteTable('agents', {
   timeZone: text('time_zone'),
   signature: text('signature').notNull(),
   theme: text('theme').$type<Theme>().notNull(),
-  mutedNotices: json('muted_notices').$type<MutedNotice[]>().notNull(),
   hasShortcuts: flag('has_shortcuts').notNull(),
   oidcIssuer: text('oidc_issuer'),
   oidcSubject: text('oidc_subject'),
+  notificationPreferences: json('notification_preferences').$type<Partial<Preferences>>().notNull(),
+  isAway: flag('is_away').notNull(),
+  awayUntil: integer('away_until'),
+  awayNote: text('away_note'),
 });
 
 export const agentSites = sqliteTable('agent_sites', { agentId: agentId(), siteId: siteId() }, (table) => [
   primaryKey({ columns: [table.agentId, table.siteId] }),
 ]);
+
+export const teams = sqliteTable('teams', {
+  id: id(),
+  name: text('name').notNull(),
+  maxOpenPerAgent: integer('max_open_per_agent'),
+  version: version(),
+  createdAt: createdAt(),
+  waitMinutes: integer('wait_minutes'),
+  returnsWhenAway: flag('returns_when_away').notNull(),
+});
+
+export const teamMembers = sqliteTable(
+  'team_members',
+  { teamId: integer('team_id').notNull(), agentId: agentId(), turn: integer('turn').notNull() },
+  (table) => [primaryKey({ columns: [table.teamId, table.agentId] })],
+);
+
+export const teamSites = sqliteTable(
+  'team_sites',
+  { teamId: integer('team_id').notNull(), siteId: siteId() },
+  (table) => [primaryKey({ columns: [table.teamId, table.siteId] })],
+);
 
 export const sessions = sqliteTable('sessions', {
   id: id(),
@@ -41,6 +67,17 @@ export const sessions = sqliteTable('sessions', {
   system: text('system'),
   confirmedAt: integer('confirmed_at'),
   lastUsedAt: integer('last_used_at').notNull(),
+  createdAt: createdAt(),
+});
+
+export const pushSubscriptions = sqliteTable('push_subscriptions', {
+  id: id(),
+  agentId: agentId(),
+  sessionId: integer('session_id').notNull(),
+  endpointHash: text('endpoint_hash').notNull(),
+  targetSealed: text('target_sealed').notNull(),
+  lastDeliveredAt: integer('last_delivered_at'),
+  lastError: text('last_error'),
   createdAt: createdAt(),
 });
 

@@ -2,7 +2,7 @@
 
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { StoredActor } from '../../domain/actor.ts';
-import type { CustomerLinkKind } from '../../domain/customer-link.ts';
+import type { CustomerLinkKind } from '../../domain/customers/link.ts';
 import { createdAt, flag, id, json, siteId } from './columns.ts';
 
 export const customerLinks = sqliteTable('customer_links', {
@@ -60,4 +60,5 @@ export const customerCodes = sqliteTable('customer_codes', {
   expiresAt: integer('expires_at').notNull(),
   isByLink: flag('is_by_link').notNull(),
   digits: integer('digits').notNull(),
+  networkHash: text('network_hash').notNull(),
 });

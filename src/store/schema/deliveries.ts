@@ -1,10 +1,12 @@
 // What leaves the desk and what mail arrives.
 
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { DeliveryStatus } from '../../domain/delivery.ts';
+import { integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import type { DeliveryEvent, DeliveryPayload } from '../../domain/event.ts';
-import type { InboundOrigin, InboundOutcome, InboundStatus } from '../../domain/inbound.ts';
 import type { FormInput } from '../../domain/input/portal.ts';
+import type { HeldFor, InboundOrigin, InboundOutcome, InboundStatus } from '../../domain/mail/inbound.ts';
+import type { SenderChecks } from '../../domain/mail/sender-checks.ts';
+import type { SpamCheck } from '../../domain/mail/spam-check.ts';
+import type { DeliveryStatus } from '../../domain/outbox/delivery.ts';
 import { createdAt, flag, id, json, siteId } from './columns.ts';
 
 export const deliveries = sqliteTable('deliveries', {
@@ -28,6 +30,14 @@ export const deliveries = sqliteTable('deliveries', {
   finishedAt: integer('finished_at'),
   lastError: text('last_error'),
   createdAt: createdAt(),
+  mailboxId: integer('mailbox_id'),
+  pushSubscriptionId: integer('push_subscription_id'),
+});
+
+export const askedMails = sqliteTable('asked_mails', {
+  id: id(),
+  mailAt: integer('mail_at').notNull(),
+  askedSealed: text('asked_sealed').notNull(),
 });
 
 export const deliveryAttempts = sqliteTable('delivery_attempts', {
@@ -66,10 +76,23 @@ export const inboundMail = sqliteTable('inbound_mail', {
   processedAt: integer('processed_at'),
   erasedAt: integer('erased_at'),
   form: json('form').$type<FormInput>(),
+  sha256: text('sha256'),
+  mailboxId: integer('mailbox_id'),
+  silentDate: integer('silent_date'),
+  senderChecks: json('sender_checks').$type<SenderChecks>(),
+  heldFor: text('held_for').$type<HeldFor>(),
+  isReleased: flag('is_released').notNull(),
+  spamCheck: json('spam_check').$type<SpamCheck>(),
 });
 
 export const mailSuppressions = sqliteTable(
   'mail_suppressions',
   { siteId: siteId(), address: text('address').notNull(), reason: text('reason').notNull(), createdAt: createdAt() },
   (table) => [primaryKey({ columns: [table.siteId, table.address] })],
+);
+
+export const arrivalAddresses = sqliteTable(
+  'arrival_addresses',
+  { id: integer('id').primaryKey(), siteId: siteId(), address: text('address').notNull() },
+  (table) => [unique().on(table.siteId, table.address)],
 );

@@ -2,8 +2,10 @@
 
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AuditAction, AuditActorType, AuditTargetType } from '../../domain/audit.ts';
-import type { Locale, SecondFactorPolicy } from '../../domain/preferences.ts';
-import { createdAt, id, json, version } from './columns.ts';
+import type { DeskNotifications } from '../../domain/notifications/preferences.ts';
+import type { Locale, SecondFactorPolicy } from '../../domain/people/preferences.ts';
+import type { AgentReports } from '../../domain/reports/metrics.ts';
+import { createdAt, flag, id, json, version } from './columns.ts';
 
 export const deskSettings = sqliteTable('desk_settings', {
   id: integer('id').primaryKey(),
@@ -12,6 +14,9 @@ export const deskSettings = sqliteTable('desk_settings', {
   timeZone: text('time_zone').notNull(),
   requireSecondFactor: text('require_second_factor').$type<SecondFactorPolicy>().notNull(),
   version: version(),
+  notifications: json('notifications').$type<DeskNotifications>().notNull(),
+  pushContent: flag('push_content').notNull(),
+  agentReports: text('agent_reports').$type<AgentReports>().notNull(),
 });
 
 export const idempotencyKeys = sqliteTable('idempotency_keys', {

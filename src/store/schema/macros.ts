@@ -1,7 +1,7 @@
 // Macros of agents.
 
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { MacroChanges, MacroFormat } from '../../domain/macro.ts';
+import type { MacroChanges, MacroFormat } from '../../domain/tickets/macro.ts';
 import { createdAt, flag, id, json, version } from './columns.ts';
 
 export const macros = sqliteTable('macros', {

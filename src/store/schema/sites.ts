@@ -1,10 +1,13 @@
 // Sites and their catalogues.
 
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { ChannelType } from '../../domain/channel.ts';
-import type { CustomFieldType } from '../../domain/custom-field.ts';
+import type { SenderChecks } from '../../domain/mail/sender.ts';
+import type { TemplateName } from '../../domain/mail/template.ts';
+import type { ChannelType } from '../../domain/outbox/channel.ts';
+import type { Locale } from '../../domain/people/preferences.ts';
 import type { RuleAction, RuleCondition, RuleMatch } from '../../domain/rules/rule.ts';
-import type { SiteSettings, SiteSlaPolicy } from '../../domain/site.ts';
+import type { SiteSettings, SiteSlaPolicy } from '../../domain/sites/site.ts';
+import type { CustomFieldType } from '../../domain/tickets/custom-field.ts';
 import { createdAt, flag, id, json, siteId, version } from './columns.ts';
 
 export const sites = sqliteTable('sites', {
@@ -31,10 +34,38 @@ export const sites = sqliteTable('sites', {
   originUlid: text('origin_ulid').notNull(),
 });
 
+/** Triggers keep it: the space that all files of a site take. */
+export const siteFiles = sqliteTable('site_files', {
+  siteId: integer('site_id').primaryKey(),
+  bytes: integer('bytes').notNull(),
+});
+
 export const siteLogos = sqliteTable('site_logos', {
   siteId: integer('site_id').primaryKey(),
   contentType: text('content_type').notNull(),
   bytes: blob('bytes', { mode: 'buffer' }).notNull(),
+});
+
+export const senders = sqliteTable('senders', {
+  id: id(),
+  siteId: siteId(),
+  name: text('name'),
+  address: text('address'),
+  dkimSelectors: json('dkim_selectors').$type<string[]>().notNull(),
+  isDefault: flag('is_default').notNull(),
+  sortOrder: integer('sort_order').notNull(),
+  checks: json('checks').$type<SenderChecks | null>(),
+  version: version(),
+});
+
+export const mailTemplates = sqliteTable('mail_templates', {
+  id: id(),
+  siteId: siteId(),
+  name: text('name').$type<TemplateName>().notNull(),
+  locale: text('locale').$type<Locale>().notNull(),
+  subject: text('subject'),
+  body: text('body').notNull(),
+  updatedAt: integer('updated_at').notNull(),
 });
 
 export const categories = sqliteTable('categories', {

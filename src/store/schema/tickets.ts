@@ -2,12 +2,16 @@
 
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { StoredActor } from '../../domain/actor.ts';
-import type { TicketContext } from '../../domain/context.ts';
-import type { CustomFieldValues } from '../../domain/custom-field.ts';
-import type { MessageDeliveryStatus } from '../../domain/delivery.ts';
 import type { EventData, EventKind } from '../../domain/event.ts';
-import type { SlaIntervalKind } from '../../domain/sla-ledger.ts';
-import type { BodyFormat, DraftTab, TicketStatus } from '../../domain/ticket.ts';
+import type { MessageDeliveryStatus } from '../../domain/outbox/delivery.ts';
+import type { SlaIntervalKind } from '../../domain/sla/ledger.ts';
+import type { TicketContext } from '../../domain/tickets/context.ts';
+import type { CustomFieldValues } from '../../domain/tickets/custom-field.ts';
+import type { ScanStatus } from '../../domain/tickets/files.ts';
+import type { Moved } from '../../domain/tickets/merge.ts';
+import type { MailedRecipient, Recipient } from '../../domain/tickets/participant.ts';
+import type { Rating } from '../../domain/tickets/satisfaction.ts';
+import type { BodyFormat, DraftTab, TicketStatus } from '../../domain/tickets/ticket.ts';
 import { agentId, createdAt, flag, id, json, nullableFlag, siteId, version } from './columns.ts';
 
 export const authors = sqliteTable('authors', {
@@ -41,6 +45,7 @@ export const tickets = sqliteTable('tickets', {
   priorityLevel: integer('priority_level').notNull(),
   assigneeId: integer('assignee_id'),
   accessTokenHash: text('access_token_hash'),
+  firstResponseFrom: integer('first_response_from'),
   firstResponseTargetMinutes: integer('first_response_target_minutes'),
   resolutionTargetMinutes: integer('resolution_target_minutes'),
   firstResponseDueAt: integer('first_response_due_at'),
@@ -61,12 +66,34 @@ export const tickets = sqliteTable('tickets', {
   splitFromId: integer('split_from_id'),
   snoozedUntil: integer('snoozed_until'),
   isSpam: flag('is_spam').notNull(),
+  senderId: integer('sender_id'),
   messageCount: integer('message_count').notNull(),
   lastCustomerMessageAt: integer('last_customer_message_at'),
   lastAgentMessageAt: integer('last_agent_message_at'),
+  satisfaction: text('satisfaction').$type<Rating | null>(),
+  satisfactionComment: text('satisfaction_comment'),
+  satisfactionAt: integer('satisfaction_at'),
   version: version(),
   createdAt: createdAt(),
   updatedAt: integer('updated_at').notNull(),
+  teamId: integer('team_id'),
+});
+
+export const participants = sqliteTable('participants', {
+  id: id(),
+  ticketId: integer('ticket_id').notNull(),
+  authorId: integer('author_id').notNull(),
+  addedBy: json('added_by').$type<StoredActor>().notNull(),
+  createdAt: createdAt(),
+  removedAt: integer('removed_at'),
+});
+
+export const merges = sqliteTable('merges', {
+  sourceId: integer('source_id').primaryKey(),
+  targetId: integer('target_id').notNull(),
+  mergedBy: json('merged_by').$type<StoredActor>().notNull(),
+  moved: json('moved').$type<Moved>().notNull(),
+  createdAt: createdAt(),
 });
 
 export const slaIntervals = sqliteTable('sla_intervals', {
@@ -84,6 +111,12 @@ export const ticketTags = sqliteTable(
   { tag: text('tag').notNull(), ticketId: integer('ticket_id').notNull() },
   (table) => [primaryKey({ columns: [table.tag, table.ticketId] })],
 );
+
+export const teamWaits = sqliteTable('team_waits', {
+  ticketId: integer('ticket_id').primaryKey(),
+  teamId: integer('team_id').notNull(),
+  since: integer('since').notNull(),
+});
 
 export const messages = sqliteTable('messages', {
   id: id(),
@@ -107,6 +140,9 @@ export const messages = sqliteTable('messages', {
   linkId: integer('link_id'),
   isConfirmed: nullableFlag('is_confirmed'),
   editedAt: integer('edited_at'),
+  recipients: json('recipients').$type<MailedRecipient[] | null>(),
+  senderId: integer('sender_id'),
+  inboundId: integer('inbound_id'),
 });
 
 export const attachments = sqliteTable('attachments', {
@@ -124,6 +160,9 @@ export const attachments = sqliteTable('attachments', {
   createdAt: createdAt(),
   scheduledReplyId: integer('scheduled_reply_id'),
   agentId: integer('agent_id'),
+  scanStatus: text('scan_status').$type<ScanStatus>(),
+  scanFound: text('scan_found'),
+  scanNextAt: integer('scan_next_at'),
 });
 
 export const scheduledReplies = sqliteTable('scheduled_replies', {
@@ -137,9 +176,12 @@ export const scheduledReplies = sqliteTable('scheduled_replies', {
   html: text('html'),
   mentions: json('mentions').$type<number[]>().notNull(),
   status: text('status').$type<TicketStatus>(),
+  senderId: integer('sender_id'),
   actor: json('actor').$type<StoredActor>().notNull(),
   sendAt: integer('send_at').notNull(),
   createdAt: createdAt(),
+  recipients: json('recipients').$type<Recipient[] | null>(),
+  isInternal: flag('is_internal').notNull(),
 });
 
 export const mentions = sqliteTable(
@@ -162,9 +204,33 @@ export const drafts = sqliteTable(
     tab: text('tab').$type<DraftTab>().notNull(),
     attachmentIds: json('attachment_ids').$type<number[]>().notNull(),
     updatedAt: integer('updated_at').notNull(),
+    fields: json('fields').$type<Record<string, unknown>>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.ticketId, table.agentId] })],
 );
+
+export const ticketDrafts = sqliteTable('ticket_drafts', {
+  agentId: integer('agent_id').primaryKey(),
+  body: text('body').notNull(),
+  bodyFormat: text('body_format').$type<BodyFormat>().notNull(),
+  attachmentIds: json('attachment_ids').$type<number[]>().notNull(),
+  fields: json('fields').$type<Record<string, unknown>>().notNull(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+export const draftFiles = sqliteTable('draft_files', {
+  id: id(),
+  ulid: text('ulid').notNull(),
+  agentId: agentId(),
+  filename: text('filename').notNull(),
+  contentType: text('content_type').notNull(),
+  size: integer('size').notNull(),
+  sha256: text('sha256').notNull(),
+  createdAt: createdAt(),
+  scanStatus: text('scan_status').$type<ScanStatus>(),
+  scanFound: text('scan_found'),
+  scanNextAt: integer('scan_next_at'),
+});
 
 export const events = sqliteTable('events', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),

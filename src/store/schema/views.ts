@@ -1,8 +1,8 @@
 // Saved views of the ticket list.
 
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Direction, TicketSort } from '../../domain/ticket.ts';
-import type { ViewFilter } from '../../domain/view.ts';
+import type { ViewFilter } from '../../domain/lists/view.ts';
+import type { Direction, TicketSort } from '../../domain/tickets/ticket.ts';
 import { createdAt, flag, id, json } from './columns.ts';
 
 export const views = sqliteTable('views', {

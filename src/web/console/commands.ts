@@ -1,7 +1,7 @@
 // What can be done on the open page: the one list behind the shortcuts, the palette and the help dialog.
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Command {
   id: string;
@@ -42,7 +42,8 @@ export function useCommands(scope: Scope, commands: readonly Command[]): void {
   newest.current = commands;
   // Titles change with the language, and functions with every drawing: the list only grows or shrinks with its ids.
   const ids = commands.map(({ id, title }) => `${id}\n${title}`).join('\n');
-  useEffect(() => {
+  // With the drawing that shows them: a key that is pressed at once is not lost.
+  useLayoutEffect(() => {
     const key = Symbol(scope);
     given.value = new Map(given.peek()).set(key, { scope, commands: newest.current.map(lively) });
     return () => {

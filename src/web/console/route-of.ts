@@ -3,12 +3,14 @@
 export type Route = { path: string; query: URLSearchParams } & (
   | { name: 'inbox'; view: string }
   | { name: 'search' }
+  | { name: 'new-ticket' }
   | { name: 'ticket'; ticket: string; message: string | null }
   | { name: 'customers' }
   | { name: 'customer'; customer: number }
   | { name: 'reports'; report: string | null }
   | { name: 'settings'; section: string | null; id: string | null }
   | { name: 'profile' }
+  | { name: 'notifications' }
   | { name: 'unknown' }
 );
 
@@ -28,6 +30,7 @@ function placeOf(pathname: string, query: URLSearchParams): Place {
       return { name: 'inbox', view: second ?? 'mine' };
     case 'tickets':
       if (second === null || second === '') break;
+      if (second === 'new') return { name: 'new-ticket' };
       return { name: 'ticket', ticket: second.toUpperCase(), message: query.get('message') };
     case 'customers':
       if (second === null) return { name: 'customers' };
@@ -39,6 +42,7 @@ function placeOf(pathname: string, query: URLSearchParams): Place {
       return { name: 'settings', section: second, id: third };
     case 'search':
     case 'profile':
+    case 'notifications':
       if (second === null) return { name: first };
   }
   return { name: 'unknown' };

@@ -1,16 +1,17 @@
 // Who works in the console, which sites they see, and which of them they chose.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { themes } from '../../domain/people/preferences.ts';
 import type { Refusal } from '../shared/api.ts';
 import { readInTimeZone } from '../shared/format.ts';
 import { isLanguage } from '../shared/messages.ts';
-import { storeTheme, themes } from '../shared/preferences.ts';
+import { storeTheme } from '../shared/preferences.ts';
 import { ask } from '../shared/signed-in.ts';
 import { chooseLanguage } from '../shared/start.tsx';
 import type { Me, Session } from '../shared/wire.ts';
 import { remembered } from './remembered.ts';
 
-type Site = Session['sites'][number];
+export type Site = Session['sites'][number];
 type Ability = Session['abilities'][number];
 
 /** Null until the desk has answered. */

@@ -12,6 +12,9 @@ interface Undoable {
 const shownMs = 10_000;
 const mostKept = 50;
 let count = 0;
+let changing = 0;
+/** The number of the change without an answer that someone asked to take back; 0 for none. */
+let asked = 0;
 
 /** The newest last. */
 export const undoables = signal<readonly Undoable[]>([]);
@@ -37,8 +40,28 @@ export function offerUndo(text: string, undo: Undoable['undo'], lastsMs?: number
   return end;
 }
 
+/** Until its answer, a change is the newest thing, and what is asked for by key waits for it. */
+export async function whileChanging<T>(change: Promise<T>): Promise<T> {
+  changing += 1;
+  try {
+    return await change;
+  } finally {
+    changing -= 1;
+    if (changing === 0) {
+      if (asked > 0 && count >= asked) takeBack();
+      asked = 0;
+    }
+  }
+}
+
+export const canTakeBack = () => changing + undoables.peek().length > 0;
+
 /** Takes back one thing, the newest without a name. False if there is none. */
 export function takeBack(id?: number): boolean {
+  if (id === undefined && changing > 0) {
+    asked = count + 1;
+    return true;
+  }
   const found = undoables.peek().findLast((one) => id === undefined || one.id === id);
   if (found === undefined) return false;
   undoables.value = undoables.peek().filter((one) => one.id !== found.id);

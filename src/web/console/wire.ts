@@ -1,17 +1,24 @@
 // What the desk answers to the console, as the browser sees it (docs/spec/api.md).
 
 import type * as z from 'zod';
-import type { categoryShape, customFieldShape, priorityShape } from '../../http/wire/catalogue.ts';
+import type { ticketLinkShape } from '../../http/wire/customers/ticket-link.ts';
 import type { eventShape } from '../../http/wire/event.ts';
-import type { messageShape } from '../../http/wire/message.ts';
-import type { agentShape } from '../../http/wire/people.ts';
-import type { ticketDetailShape, ticketShape } from '../../http/wire/ticket.ts';
-import type { ticketLinkShape } from '../../http/wire/ticket-link.ts';
+import type { notificationShape } from '../../http/wire/notifications/notification.ts';
+import type { agentShape, teamShape } from '../../http/wire/people/people.ts';
+import type { categoryShape, customFieldShape, priorityShape } from '../../http/wire/sites/catalogue.ts';
+import type { senderShape } from '../../http/wire/sites/sender.ts';
+import type { macroShape } from '../../http/wire/tickets/macro.ts';
+import type { messageShape } from '../../http/wire/tickets/message.ts';
+import type { sideConversationShape } from '../../http/wire/tickets/side-conversation.ts';
+import type { ticketDetailShape, ticketShape } from '../../http/wire/tickets/ticket.ts';
 
 export type Category = z.output<typeof categoryShape>;
 export type Priority = z.output<typeof priorityShape>;
 export type CustomField = z.output<typeof customFieldShape>;
+export type Sender = z.output<typeof senderShape>;
+export type Team = z.output<typeof teamShape>;
 export type Colleague = z.output<typeof agentShape>;
+export type Notification = z.output<typeof notificationShape>;
 export type WireEvent = z.output<typeof eventShape>;
 
 export type Message = z.output<typeof messageShape>;
@@ -21,22 +28,12 @@ export type Ticket = z.output<typeof ticketShape>;
 /** With its thread. */
 export type TicketDetail = z.output<typeof ticketDetailShape>;
 
+export type SideConversation = z.output<typeof sideConversationShape>;
+
 export type CustomerLink = z.output<typeof ticketLinkShape>;
 
 export interface List<Row> {
   data: Row[];
 }
 
-export interface Macro {
-  id: number;
-  name: string;
-  body: string;
-  body_format: 'text' | 'markdown';
-  changes: Record<string, unknown>;
-  site_id: number | null;
-  is_shared: boolean;
-  is_own: boolean;
-  position: number;
-  created_at: string;
-  updated_at: string;
-}
+export type Macro = z.output<typeof macroShape>;

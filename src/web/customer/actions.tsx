@@ -6,13 +6,12 @@ import { SubmissionNotice } from '../shared/notices.tsx';
 import { useSubmission } from '../shared/submission.ts';
 import { refresh } from './fresh.ts';
 import { t } from './messages.ts';
-import { say } from './place.tsx';
+import type { ShownThread } from './page-content.ts';
 import { setStatus, waiting, withProof } from './proof.ts';
-import { ticket } from './ticket-state.ts';
+import { say } from './state.ts';
 
-export function Actions() {
+export function Actions({ may }: Pick<ShownThread, 'may'>) {
   const submission = useSubmission();
-  const { may } = ticket.value;
 
   async function change(status: 'resolved' | 'open'): Promise<void> {
     const done = await submission.send(() =>

@@ -3,20 +3,23 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Answer, call } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { CodeField } from '../shared/field.tsx';
+import { Button, Submit } from '../shared/button.tsx';
+import { CodeField, TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
 import { duration } from '../shared/format.ts';
 import { SubmissionNotice } from '../shared/notices.tsx';
-import { useSubmission } from '../shared/submission.ts';
+import { useForm, useSubmission } from '../shared/submission.ts';
+import { isAddressLike } from './address.ts';
 import { t } from './messages.ts';
+
+type Names = { ticket: string } | { site: string };
 
 interface CodeStepProps {
   /** Before the code is asked for, and after. */
   lead: string;
   mailed: string;
   /** What names the address to the desk. */
-  names: { ticket: string } | { site: string };
+  names: Names;
   /** A code is on its way already. */
   isAsked?: boolean;
   ask: () => Promise<Answer<object>>;
@@ -28,7 +31,7 @@ interface CodeStepProps {
 const digits = signal(6);
 
 /** The desk says how long its codes are at the moment. */
-export async function askForCode(body: { ticket: string } | { site: string; email: string }) {
+export async function askForCode(body: Names & { email?: string }) {
   const answer = await call<{ digits: number }>('POST', '/customer/codes', body);
   if (answer.isOk) digits.value = answer.data.digits;
   return answer;
@@ -37,27 +40,27 @@ export async function askForCode(body: { ticket: string } | { site: string; emai
 const againAfterSeconds = 30;
 
 export function CodeStep({ lead, mailed, names, isAsked = false, ask, onProved, onCancel, cancelText }: CodeStepProps) {
-  const submission = useSubmission();
+  const form = useForm({ code: '' });
   const asking = useSubmission();
   const isSent = useSignal(isAsked);
-  const code = useSignal('');
   const left = useCountdown(isAsked);
 
   async function send(): Promise<void> {
     if ((await asking.send(ask)) === null) return;
     isSent.value = true;
-    code.value = '';
-    submission.clear();
+    form.change({ code: '' });
+    form.clear();
     left.restart();
   }
 
   async function confirm(): Promise<void> {
-    if (code.value.length < digits.value) return submission.refuse({ code: t.codeIncomplete });
-    const body = { ...names, code: code.value };
-    if ((await submission.send(() => call('POST', '/customer/codes/confirm', body))) !== null) return onProved();
-    if (submission.refusal.peek()?.code !== 'wrong_code') return;
-    code.value = '';
-    submission.refuse({ code: t.codeRefused });
+    const { code } = form.values;
+    if (code.length < digits.value) return form.refuse({ code: t.codeIncomplete });
+    const body = { ...names, code };
+    if ((await form.send(() => call('POST', '/customer/codes/confirm', body))) !== null) return onProved();
+    if (form.refusal.peek()?.code !== 'wrong_code') return;
+    form.change({ code: '' });
+    form.refuse({ code: t.codeRefused });
   }
 
   const cancel = (
@@ -84,28 +87,17 @@ export function CodeStep({ lead, mailed, names, isAsked = false, ask, onProved, 
       </>
     );
   return (
-    <Form submission={submission} label={t.confirmAddress} onSubmit={() => void confirm()}>
+    <Form submission={form} label={t.confirmAddress} onSubmit={() => void confirm()}>
       <p role="status">{mailed}</p>
-      <SubmissionNotice submission={submission} fields={['code']} />
+      <SubmissionNotice submission={form} fields={['code']} />
       <CodeField
         label={t.codeFromMail}
         length={digits.value}
-        value={code.value}
-        problem={submission.problems.value.code}
+        {...form.field('code')}
         onComplete={() => void confirm()}
-        onValue={(value) => {
-          code.value = value;
-        }}
       />
       <div class="row">
-        <Button
-          type="submit"
-          kind="primary"
-          isBusy={submission.isBusy.value}
-          isDisabled={submission.waitSeconds.value > 0}
-        >
-          {t.confirm}
-        </Button>
+        <Submit submission={form}>{t.confirm}</Submit>
         {cancel}
       </div>
       <SubmissionNotice submission={asking} />
@@ -121,6 +113,61 @@ export function CodeStep({ lead, mailed, names, isAsked = false, ask, onProved, 
           {t.mailCodeAgain}
         </Button>
       )}
+    </Form>
+  );
+}
+
+interface ProveAddressProps {
+  names: Names;
+  label: string;
+  lead: string;
+  mailed: (email: string) => string;
+  onProved: () => void;
+  onCancel?: () => void;
+}
+
+/** Asks for the address first. What the desk answers does not tell whether it knows it. */
+export function ProveAddress({ names, label, lead, mailed, onProved, onCancel }: ProveAddressProps) {
+  const form = useForm({ email: '' });
+  const isAsked = useSignal(false);
+  const email = () => form.values.email.trim();
+  const ask = () => askForCode({ ...names, email: email() });
+
+  async function send(): Promise<void> {
+    if (!isAddressLike(email())) return form.refuse({ email: email() === '' ? t.required : t.emailRefused });
+    if ((await form.send(ask)) !== null) isAsked.value = true;
+  }
+
+  if (isAsked.value)
+    return (
+      <CodeStep
+        lead={lead}
+        mailed={mailed(email())}
+        names={names}
+        isAsked
+        ask={ask}
+        onProved={onProved}
+        onCancel={() => {
+          isAsked.value = false;
+        }}
+        cancelText={t.otherAddress}
+      />
+    );
+  return (
+    <Form submission={form} label={label} onSubmit={() => void send()}>
+      <p class="soft">{lead}</p>
+      <SubmissionNotice submission={form} fields={['email']} />
+      <TextField label={t.yourEmail} type="email" autocomplete="email" isRequired {...form.field('email')} />
+      <div class="row">
+        <Submit submission={form} isWide={onCancel === undefined}>
+          {t.goOn}
+        </Submit>
+        {onCancel && (
+          <Button kind="quiet" onClick={onCancel}>
+            {t.cancel}
+          </Button>
+        )}
+      </div>
     </Form>
   );
 }

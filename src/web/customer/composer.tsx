@@ -1,28 +1,28 @@
 // Where the customer answers. What was typed stays until it has arrived.
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { DropArea } from '../shared/drop-area.tsx';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { useSubmission } from '../shared/submission.ts';
-import { askForCode, CodeStep } from './code-step.tsx';
+import { askForCode, CodeStep, ProveAddress } from './code-step.tsx';
 import { keepDraft, readDraft } from './drafts.ts';
 import { FilePicker } from './file-picker.tsx';
 import { FileRows } from './file-rows.tsx';
 import { refresh } from './fresh.ts';
 import { t } from './messages.ts';
-import { useOnline } from './online.ts';
+import type { FileRules, ShownThread } from './page-content.ts';
 import { type Destination, type PickedFile, pick, sendAll, sendOne } from './picked-files.ts';
-import { say } from './place.tsx';
 import { proved, waiting, withProof } from './proof.ts';
-import { ticket } from './ticket-state.ts';
+import { say } from './state.ts';
 
 const longestAnswer = 10_000;
 
-export function Composer() {
-  const { ulid, may, address_hint: hint, is_confirmed: isConfirmed, files: rules } = ticket.value;
+export function Composer({ thread, rules }: { thread: ShownThread; rules: FileRules }) {
+  const { may, address_hint: hint, is_confirmed: isConfirmed, is_shared: isShared } = thread;
+  const { ulid } = thread.ticket;
   const submission = useSubmission();
   const body = useSignal(readDraft(ulid));
   const files = useSignal<PickedFile[]>([]);
@@ -117,7 +117,7 @@ export function Composer() {
         )}
       </DropArea>
       <SubmissionNotice submission={submission} fields={['body']} />
-      {isAsking && <Confirming hint={hint} ulid={ulid} />}
+      {isAsking && <Confirming hint={isShared ? null : hint} ulid={ulid} />}
     </section>
   );
 }
@@ -127,33 +127,49 @@ function focusAnswer(): void {
   document.getElementById('answering')?.focus({ preventScroll: true });
 }
 
-function Confirming({ hint, ulid }: { hint: string; ulid: string }) {
+/** @param hint null: several people have the link, and the page cannot tell who this is */
+function Confirming({ hint, ulid }: { hint: string | null; ulid: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before anyone can press a key here: a later focus would take the one that they have reached.
+  useLayoutEffect(() => {
     heading.current?.focus();
     heading.current?.scrollIntoView({ block: 'nearest' });
   }, []);
+  const names = { ticket: ulid };
+  const onProved = () => {
+    focusAnswer();
+    say(t.addressConfirmed);
+    void proved();
+  };
+  const onCancel = () => {
+    focusAnswer();
+    waiting.value = null;
+  };
   return (
     <div class="card proof">
       <h2 ref={heading} tabIndex={-1}>
         {t.confirmAddress}
       </h2>
-      <CodeStep
-        lead={t.confirmAddressLead(hint)}
-        mailed={t.codeMailed(hint)}
-        names={{ ticket: ulid }}
-        ask={() => askForCode({ ticket: ulid })}
-        onProved={() => {
-          focusAnswer();
-          say(t.addressConfirmed);
-          void proved();
-        }}
-        onCancel={() => {
-          focusAnswer();
-          waiting.value = null;
-        }}
-        cancelText={t.cancel}
-      />
+      {hint === null ? (
+        <ProveAddress
+          names={names}
+          label={t.confirmAddress}
+          lead={t.sharedLinkLead}
+          mailed={t.codeMailedIfOn}
+          onProved={onProved}
+          onCancel={onCancel}
+        />
+      ) : (
+        <CodeStep
+          lead={t.confirmAddressLead(hint)}
+          mailed={t.codeMailed(hint)}
+          names={names}
+          ask={() => askForCode(names)}
+          onProved={onProved}
+          onCancel={onCancel}
+          cancelText={t.cancel}
+        />
+      )}
     </div>
   );
 }
@@ -205,4 +221,21 @@ function AnswerText({ value, problem, isBusy, onValue, onFiles, onSend }: Answer
       )}
     </>
   );
+}
+
+/** Whether the browser has a network. */
+function useOnline(): boolean {
+  const isOnline = useSignal(navigator.onLine);
+  useEffect(() => {
+    const look = () => {
+      isOnline.value = navigator.onLine;
+    };
+    addEventListener('online', look);
+    addEventListener('offline', look);
+    return () => {
+      removeEventListener('online', look);
+      removeEventListener('offline', look);
+    };
+  }, []);
+  return isOnline.value;
 }

@@ -1,4 +1,5 @@
 // Opens a ticket: trades what stands after the # for a cookie. Browsers do not send that part to servers.
+// A browser that has not opened the ticket gets the same page whether it exists or not.
 
 import { call } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
@@ -6,8 +7,18 @@ import { SubmissionNotice } from '../shared/notices.tsx';
 import { useSubmission } from '../shared/submission.ts';
 import { t } from './messages.ts';
 import { Note } from './note.tsx';
-import { replaceContent } from './place.tsx';
+import { NeedsScript } from './parts.tsx';
+import { replaceContent } from './state.ts';
 import { onToken, takeToken, ticketInPath } from './token.ts';
+
+export function Entrance() {
+  return (
+    <div id="entrance" class="card narrow">
+      <p class="soft waiting">{t.opening}</p>
+      <NeedsScript text={t.openNeedsScript} />
+    </div>
+  );
+}
 
 export function startEntrance(): void {
   const token = takeToken();

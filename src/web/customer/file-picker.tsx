@@ -3,7 +3,7 @@
 import { useRef } from 'preact/hooks';
 import { Icon } from '../shared/icons.tsx';
 import { t } from './messages.ts';
-import type { FileRules } from './ticket-state.ts';
+import type { FileRules } from './page-content.ts';
 
 interface FilePickerProps {
   rules: FileRules;

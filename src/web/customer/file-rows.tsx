@@ -1,6 +1,7 @@
 // The files of an answer or a form: each with its progress, left out or sent again by itself.
 
-import { fileSize, percent } from '../shared/format.ts';
+import { fileSize } from '../shared/file-size.ts';
+import { percent } from '../shared/format.ts';
 import { Icon } from '../shared/icons.tsx';
 import { t } from './messages.ts';
 import type { PickedFile } from './picked-files.ts';

@@ -1,52 +1,54 @@
 // Tells when the ticket has changed: by a stream while the page is seen, or by asking every now and then.
 
+import { chance, timer } from '../shared/clock.ts';
+import { askForStream, createEventStream } from '../shared/event-stream.ts';
 import { refresh } from './fresh.ts';
-import { ticket } from './ticket-state.ts';
+import { ticketPage } from './state.ts';
 
 const askMs = 15_000;
 /** Links to files are signed for 15 minutes. */
 const renewMs = 10 * 60_000;
 
-let stream: EventSource | null = null;
+let isFollowing = false;
 let asking: ReturnType<typeof setInterval> | undefined;
 
+const stream = createEventStream({
+  open: (signal) => askForStream(`/customer/ticket/changes?ticket=${ticketPage().thread.ticket.ulid}`, signal),
+  timer,
+  chance,
+  onFrame({ data }) {
+    if ((data as { version: number }).version !== ticketPage().thread.version) void refresh();
+  },
+  onState(state) {
+    clearInterval(asking);
+    if (state !== 'live') asking = setInterval(() => void refresh(), askMs);
+  },
+});
+
 export function follow(): void {
+  isFollowing = true;
   document.addEventListener('visibilitychange', () => (document.hidden ? rest() : wake()));
   addEventListener('online', wake);
-  addEventListener('forgotten', () => {
-    rest();
-    document.getElementById('ticket')?.remove();
-  });
   setInterval(() => {
-    if (!document.hidden) void refresh();
+    if (isFollowing && !document.hidden) void refresh();
   }, renewMs);
-  if (!document.hidden) listen();
+  if (!document.hidden) stream.start();
+}
+
+/** The browser has forgotten the ticket. */
+export function endFollowing(): void {
+  isFollowing = false;
+  rest();
 }
 
 /** A browser opens only six streams to one address, so a page in the background has none. */
 function rest(): void {
-  stream?.close();
-  stream = null;
+  stream.stop();
   clearInterval(asking);
 }
 
 function wake(): void {
-  rest();
+  if (!isFollowing) return;
   void refresh();
-  listen();
-}
-
-function listen(): void {
-  const opened = new EventSource(`/api/v1/customer/ticket/changes?ticket=${ticket.peek().ulid}`);
-  stream = opened;
-  opened.addEventListener('changed', ({ data }: MessageEvent<string>) => {
-    const { version } = JSON.parse(data) as { version: number };
-    if (version !== ticket.peek().version) void refresh();
-  });
-  opened.addEventListener('error', () => {
-    // After a lost connection the browser tries again by itself; after a refusal it does not.
-    if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
-    clearInterval(asking);
-    asking = setInterval(() => void refresh(), askMs);
-  });
+  stream.reconnect();
 }

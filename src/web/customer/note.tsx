@@ -7,14 +7,16 @@ import { Icon } from '../shared/icons.tsx';
 interface NoteProps {
   icon: IconName;
   title: string;
+  /** Below another heading of the page. */
+  isPart?: boolean;
   children: ComponentChildren;
 }
 
-export function Note({ icon, title, children }: NoteProps) {
+export function Note({ icon, title, isPart = false, children }: NoteProps) {
   return (
     <div class="card narrow note">
       <Icon name={icon} />
-      <h1>{title}</h1>
+      {isPart ? <h2>{title}</h2> : <h1>{title}</h1>}
       {children}
     </div>
   );

@@ -1,7 +1,6 @@
 // A proof of work for the form, begun when someone touches it, so that it is done before they have finished.
 
 import { type Answer, call } from '../shared/api.ts';
-import { site } from './place.tsx';
 import { type Challenge, solve } from './work.ts';
 
 interface PersonCheck {
@@ -12,10 +11,10 @@ interface PersonCheck {
   forget(): void;
 }
 
-export function personCheck(): PersonCheck {
+export function personCheck(site: string): PersonCheck {
   let work: Promise<Answer<string> | null> | null = null;
   const begin = () => {
-    work ??= prove();
+    work ??= prove(site);
   };
   return {
     begin,
@@ -31,8 +30,8 @@ export function personCheck(): PersonCheck {
   };
 }
 
-async function prove(): Promise<Answer<string> | null> {
-  const asked = await call<{ data: Challenge }>('GET', `/customer/challenge?site=${encodeURIComponent(site())}`);
+async function prove(site: string): Promise<Answer<string> | null> {
+  const asked = await call<{ data: Challenge }>('GET', `/customer/challenge?site=${encodeURIComponent(site)}`);
   if (!asked.isOk) return asked;
   const data = await solve(asked.data.data);
   return data === null ? null : { isOk: true, status: asked.status, data };

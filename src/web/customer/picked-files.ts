@@ -3,13 +3,12 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Refusal } from '../shared/api.ts';
 import { now } from '../shared/clock.ts';
-import { limitInWords } from '../shared/file-size.ts';
-import { locale } from '../shared/format.ts';
+import { sizeLimit } from '../shared/file-size.ts';
 import { pastedName } from '../shared/pasted-name.ts';
 import { refusalText } from '../shared/refusal-text.ts';
 import { sendFile } from '../shared/send-file.ts';
 import { t } from './messages.ts';
-import type { FileRules } from './ticket-state.ts';
+import type { FileRules } from './page-content.ts';
 
 export interface PickedFile {
   key: number;
@@ -26,14 +25,14 @@ export interface PickedFile {
 
 let count = 0;
 
-export function pick(file: File, { extensions, mostBytes }: FileRules): PickedFile {
+export function pick(file: File, { extensions, max_bytes: mostBytes }: FileRules): PickedFile {
   count += 1;
   const name = pastedName(file.name, file.type, new Date(now()));
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const problem = !extensions.includes(extension)
     ? t.wrongFileType(extensions.join(', '))
     : file.size > mostBytes
-      ? t.fileTooLarge(limitInWords(mostBytes, locale()))
+      ? t.fileTooLarge(sizeLimit(mostBytes))
       : null;
   return {
     key: count,
@@ -86,5 +85,6 @@ export async function sendOne(picked: PickedFile, { path, fields, headers }: Des
 }
 
 function problemOf(refusal: Refusal): string {
+  if (refusal.code === 'storage_full') return t.storageFull;
   return refusal.fields.file === undefined ? (refusalText(refusal) ?? t.fileFailed) : t.fileFailed;
 }

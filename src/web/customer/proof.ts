@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { type Answer, call } from '../shared/api.ts';
-import { ticket } from './ticket-state.ts';
+import { shown, ticketPage } from './state.ts';
 
 /** What goes on once the address is proved; null when nothing waits. */
 export const waiting = signal<(() => Promise<void>) | null>(null);
@@ -12,7 +12,7 @@ export async function withProof<Data>(
   act: () => Promise<Answer<Data>>,
   again: () => Promise<void>,
 ): Promise<Answer<Data> | null> {
-  const { may, is_confirmed: isConfirmed } = ticket.peek();
+  const { may, is_confirmed: isConfirmed } = ticketPage().thread;
   if (may.needs_confirmation && !isConfirmed) {
     waiting.value = again;
     return null;
@@ -26,10 +26,11 @@ export async function withProof<Data>(
 export async function proved(): Promise<void> {
   const next = waiting.peek();
   waiting.value = null;
-  ticket.value = { ...ticket.peek(), is_confirmed: true };
+  const page = ticketPage();
+  shown.value = { ...page, thread: { ...page.thread, is_confirmed: true } };
   await next?.();
 }
 
 export function setStatus(status: 'resolved' | 'open'): Promise<Answer<object>> {
-  return call('POST', `/customer/ticket/status?ticket=${ticket.peek().ulid}`, { status });
+  return call('POST', `/customer/ticket/status?ticket=${ticketPage().thread.ticket.ulid}`, { status });
 }

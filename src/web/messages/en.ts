@@ -6,7 +6,6 @@ export const messages = {
   cancel: 'Cancel',
   tryAgain: 'Try again',
   language: 'Language',
-  email: 'E-mail',
   password: 'Password',
   newPassword: 'New password',
   name: 'Name',
@@ -18,11 +17,7 @@ export const messages = {
   noneFound: 'Nothing found.',
   createOption: (text: string) => `Create “${text}”`,
   requestId: 'Request id:',
-  saved: 'Saved.',
-  copy: 'Copy',
-  copied: 'Copied.',
   copyFailed: 'Copying did not work. Select the text and copy it yourself.',
-  print: 'Print',
   remove: 'Remove',
 
   // Status of a ticket

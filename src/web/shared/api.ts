@@ -10,7 +10,9 @@ export interface Refusal {
   retryAfterSeconds: number | null;
 }
 
-export type Answer<Data> = { isOk: true; status: number; data: Data } | { isOk: false; refusal: Refusal };
+export type Answer<Data> =
+  | { isOk: true; status: number; data: Data; etag?: string | null }
+  | { isOk: false; refusal: Refusal };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -55,7 +57,7 @@ export async function call<Data>(
 }
 
 export function answerIn<Data>(status: number, text: string, header: (name: string) => string | null): Answer<Data> {
-  if (status >= 200 && status < 300) return { isOk: true, status, data: parse(text) as Data };
+  if (status >= 200 && status < 300) return { isOk: true, status, data: parse(text) as Data, etag: header('ETag') };
   return { isOk: false, refusal: refusalIn(status, text, header) };
 }
 

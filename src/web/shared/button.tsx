@@ -1,6 +1,7 @@
 // Buttons and links that look like buttons.
 
 import type { ComponentChildren } from 'preact';
+import type { Submission } from './submission.ts';
 
 interface ButtonProps {
   children: ComponentChildren;
@@ -47,6 +48,16 @@ export function Button({
       <span class="button-text">{children}</span>
     </button>
   );
+}
+
+interface SubmitProps extends Pick<ButtonProps, 'children' | 'kind' | 'isWide'> {
+  submission: Submission;
+}
+
+/** Sends the form that it is in. */
+export function Submit({ submission, kind = 'primary', ...props }: SubmitProps) {
+  const { isBusy, waitSeconds } = submission;
+  return <Button type="submit" kind={kind} isBusy={isBusy.value} isDisabled={waitSeconds.value > 0} {...props} />;
 }
 
 interface ButtonLinkProps {

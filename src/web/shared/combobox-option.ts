@@ -20,6 +20,8 @@ interface Common<Value extends OptionValue> {
   search?: boolean;
   /** Offers what was typed as a new option when there is none like it; needs `search`. */
   onCreate?: (typed: string) => void;
+  /** What stands in the search field, where the options depend on it. */
+  onType?: (typed: string) => void;
   onClose?: () => void;
   /** Lets a command open it. */
   handle?: RefObject<Opener | null>;

@@ -27,36 +27,41 @@ interface PanelProps<Value extends OptionValue> {
   keysFrom: RefObject<HTMLElement | null>;
   onChoose: (value: Value) => void;
   onCreate: ((typed: string) => void) | undefined;
+  onType?: ((typed: string) => void) | undefined;
   onLeave: () => void;
   onTab: () => void;
   /** Takes what was chosen: Enter once more after a choice, or Ctrl or ⌘ with Enter. */
   onDone: (() => void) | undefined;
 }
 
+type Press = (event: KeyboardEvent) => void;
+
 /** More are found by typing. */
 const mostShown = 200;
 
 export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value>) {
-  const { id, label, options, chosen, isMultiple, hasSearch, active, keysFrom, onChoose, onCreate } = props;
+  const { id, label, options, chosen, isMultiple, hasSearch, active, onChoose, onCreate } = props;
   const { isLoading = false } = props;
   const typed = useSignal(props.begun);
-  const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const ahead = useRef(typeAhead());
-  const hasJustChosen = useRef(props.isEntered === true);
   const isAwaiting = useRef(props.isEntered === true);
+  const hasTyped = useRef(props.begun !== '');
+  const finish = useFinish(props);
+  useLayoutEffect(() => props.onType?.(typed.value), [typed.value]);
   const found = matching(options, typed.value).slice(0, mostShown);
   const wanted = typed.value.trim();
   const canCreate =
     onCreate !== undefined && wanted !== '' && !found.some(({ text }) => folded(text) === folded(wanted));
   const count = found.length + (canCreate ? 1 : 0);
-  const isNone = count === 0 && !isLoading;
-  const position = useSignal(
-    Math.max(0, props.begun === '' ? found.findIndex(({ value }) => chosen.includes(value)) : 0),
-  );
+  // What is still to be asked for is not missing.
+  const isNone = count === 0 && !isLoading && !(props.onType !== undefined && wanted === '');
+  const values = found.map(({ value }) => value);
+  const position = useSignal(beginsAt(props, values));
   const at = Math.min(position.value, count - 1);
 
   function take(index: number): void {
+    hasTyped.current = false;
     const option = found[index];
     if (option !== undefined) onChoose(option.value);
     else if (index === found.length && canCreate) {
@@ -65,20 +70,14 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
     }
   }
 
-  function finish(event: KeyboardEvent): boolean {
-    const { onDone } = props;
-    const isEnter = event.key === 'Enter' && !event.isComposing;
-    const isMeant = hasJustChosen.current || event.ctrlKey || event.metaKey;
-    hasJustChosen.current = isEnter;
-    if (onDone === undefined || !isEnter || !isMeant) return false;
-    event.preventDefault();
-    event.stopPropagation();
-    onDone();
-    return true;
+  /** After typing, the end of the choice takes what the words found. */
+  function takeTyped(): void {
+    const option = found[at];
+    if (hasTyped.current && wanted !== '' && !(option !== undefined && chosen.includes(option.value))) take(at);
   }
 
   function press(event: KeyboardEvent): void {
-    if (finish(event)) return;
+    if (finish(event, takeTyped)) return;
     // Shortcuts of the page stay possible; its single letters are not meant here.
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     if (event.isComposing) return;
@@ -108,25 +107,13 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
     position.value = next;
   }
 
-  const latest = useRef(press);
-  latest.current = press;
-  useLayoutEffect(() => {
-    const source = hasSearch ? input.current : keysFrom.current;
-    const listen = (event: KeyboardEvent) => latest.current(event);
-    source?.addEventListener('keydown', listen);
-    if (input.current !== null) {
-      // Opened by a press, it is shown only now, and the browser looks for this.
-      input.current.autofocus = true;
-      input.current.focus();
-    }
-    return () => source?.removeEventListener('keydown', listen);
-  }, []);
+  const input = useKeys(props, press);
   useLayoutEffect(() => {
     if (isLoading || !isAwaiting.current) return;
     isAwaiting.current = false;
     take(at);
   }, [isLoading]);
-  const activeId = count === 0 ? null : `${id}-option-${at}`;
+  const activeId = at < 0 ? null : `${id}-option-${at}`;
   useLayoutEffect(() => {
     active.value = activeId;
     list.current?.querySelector('.is-active')?.scrollIntoView({ block: 'nearest' });
@@ -161,7 +148,8 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
           value={typed.value}
           onInput={(event) => {
             typed.value = event.currentTarget.value;
-            position.value = 0;
+            position.value = isMultiple && event.currentTarget.value === '' ? -1 : 0;
+            hasTyped.current = true;
             isAwaiting.current = false;
           }}
         />
@@ -196,6 +184,55 @@ export function ComboboxPanel<Value extends OptionValue>(props: PanelProps<Value
       </p>
     </>
   );
+}
+
+/** Of several that are chosen, Enter must not take one away to which no key led. */
+function beginsAt(
+  { begun, chosen, isMultiple }: Pick<PanelProps<OptionValue>, 'begun' | 'chosen' | 'isMultiple'>,
+  values: readonly OptionValue[],
+): number {
+  if (begun !== '') return 0;
+  return isMultiple
+    ? -1
+    : Math.max(
+        0,
+        values.findIndex((value) => chosen.includes(value)),
+      );
+}
+
+/** Ends the choice by its keys; false for every other key. */
+function useFinish({ isEntered, onDone }: Pick<PanelProps<OptionValue>, 'isEntered' | 'onDone'>) {
+  const hasJustChosen = useRef(isEntered === true);
+  return (event: KeyboardEvent, takeTyped: () => void): boolean => {
+    const isEnter = event.key === 'Enter' && !event.isComposing;
+    const isMeant = hasJustChosen.current || event.ctrlKey || event.metaKey;
+    hasJustChosen.current = isEnter;
+    if (onDone === undefined || !isEnter || !isMeant) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    takeTyped();
+    onDone();
+    return true;
+  };
+}
+
+/** Hears the keys of what has the focus: the search field, which it returns, or the control that keeps it. */
+function useKeys({ hasSearch, keysFrom }: Pick<PanelProps<OptionValue>, 'hasSearch' | 'keysFrom'>, press: Press) {
+  const input = useRef<HTMLInputElement>(null);
+  const latest = useRef(press);
+  latest.current = press;
+  useLayoutEffect(() => {
+    const heard = hasSearch ? input.current : keysFrom.current;
+    const listen = (event: KeyboardEvent) => latest.current(event);
+    heard?.addEventListener('keydown', listen);
+    if (input.current !== null) {
+      // Opened by a press, it is shown only now, and the browser looks for this.
+      input.current.autofocus = true;
+      input.current.focus();
+    }
+    return () => heard?.removeEventListener('keydown', listen);
+  }, []);
+  return input;
 }
 
 interface ChoiceProps {

@@ -116,6 +116,7 @@ export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>)
             keysFrom={popover.anchor}
             onChoose={choose}
             onCreate={props.onCreate}
+            onType={props.onType}
             onLeave={close}
             onDone={props.multiple ? close : undefined}
             onTab={popover.close}

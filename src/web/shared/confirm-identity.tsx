@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { type Answer, call } from './api.ts';
-import { Button } from './button.tsx';
+import { Button, Submit } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { CodeField, PasswordField } from './field.tsx';
 import { Form } from './form.tsx';
@@ -10,7 +10,7 @@ import { Notice, SubmissionNotice } from './notices.tsx';
 import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from './passkeys.ts';
 import { t } from './sign-in-messages.ts';
 import { confirmation } from './signed-in.ts';
-import { useSubmission } from './submission.ts';
+import { useForm } from './submission.ts';
 import type { Agent, PasskeyAsked } from './wire.ts';
 
 /** Once on each page of a signed-in agent. */
@@ -44,20 +44,19 @@ async function confirmWithPasskey(): Promise<Answer<object>> {
 }
 
 function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boolean) => void }) {
-  const submission = useSubmission();
+  const form = useForm({ secret: '' });
   const isPasskeyRefused = useSignal(false);
-  const secret = useSignal('');
   const ways = waysOf(agent);
   const way = useSignal<Way | null>(ways[0] ?? null);
 
   async function send(): Promise<void> {
     if (way.value === null) return;
     const isByPasskey = way.value === 'passkey';
-    if (!isByPasskey && secret.value === '') return submission.refuse({ secret: t.required });
-    const body = way.value === 'password' ? { password: secret.value } : { code: secret.value };
+    if (!isByPasskey && form.values.secret === '') return form.refuse({ secret: t.required });
+    const body = way.value === 'password' ? { password: form.values.secret } : { code: form.values.secret };
     isPasskeyRefused.value = false;
     try {
-      const answer = await submission.send(() =>
+      const answer = await form.send(() =>
         isByPasskey ? confirmWithPasskey() : call<object>('POST', '/session/confirm', body),
       );
       if (answer !== null) return decide(true);
@@ -65,22 +64,16 @@ function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boole
       if (!(error instanceof PasskeyRefusal)) throw error;
       isPasskeyRefused.value = true;
     }
-    if (!isByPasskey && submission.refusal.value?.code === 'wrong_credentials')
-      submission.refuse({ secret: way.value === 'password' ? t.currentPasswordWrong : t.codeWrong });
+    if (!isByPasskey && form.refusal.value?.code === 'wrong_credentials')
+      form.refuse({ secret: way.value === 'password' ? t.currentPasswordWrong : t.codeWrong });
   }
 
-  const field = {
-    value: secret.value,
-    problem: submission.problems.value.secret,
-    onValue(value: string) {
-      secret.value = value;
-    },
-  };
+  const field = form.field('secret');
   return (
     <Dialog title={t.confirmIdentity} onClose={() => decide(false)}>
-      <Form submission={submission} onSubmit={() => void send()}>
+      <Form submission={form} onSubmit={() => void send()}>
         <p class="soft">{way.value === null ? t.confirmIdentityAgain : leads[way.value]()}</p>
-        <SubmissionNotice submission={submission} />
+        <SubmissionNotice submission={form} />
         {isPasskeyRefused.value && (
           <div role="alert">
             <Notice kind="hint">{t.passkeyCancelled}</Notice>
@@ -91,11 +84,11 @@ function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boole
             <input type="email" name="email" autocomplete="username" value={agent.email} readOnly hidden />
             <PasswordField
               label={t.password}
-              name="password"
               autocomplete="current-password"
               isRequired
               isFirst
               {...field}
+              name="password"
             />
           </>
         )}
@@ -108,20 +101,16 @@ function Question({ agent, decide }: { agent: Agent; decide: (isConfirmed: boole
                 key={other}
                 kind="quiet"
                 onClick={() => {
-                  submission.clear();
+                  form.clear();
                   isPasskeyRefused.value = false;
-                  secret.value = '';
+                  form.change({ secret: '' });
                   way.value = other;
                 }}
               >
                 {wayTexts[other]()}
               </Button>
             ))}
-          {way.value !== null && (
-            <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
-              {t.confirm}
-            </Button>
-          )}
+          {way.value !== null && <Submit submission={form}>{t.confirm}</Submit>}
         </div>
       </Form>
     </Dialog>

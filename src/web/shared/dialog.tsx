@@ -26,7 +26,8 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     shown.showModal();
     if (shown.querySelector('[autofocus]') === null) shown.focus();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // Or a link in a drawing.
+      if ((before instanceof HTMLElement || before instanceof SVGElement) && before.isConnected) before.focus();
     };
   }, []);
   return (

@@ -7,7 +7,11 @@ import { Icon } from './icons.tsx';
 import { t } from './messages.ts';
 
 interface FieldProps {
+  /** By default one of its own. */
+  id?: string;
   label: string;
+  /** After the label, in brackets. */
+  aside?: string | undefined;
   hint?: ComponentChildren;
   problem?: string | undefined;
 }
@@ -15,16 +19,21 @@ interface FieldProps {
 interface InputProps extends FieldProps {
   name: string;
   value: string;
-  autocomplete: string;
-  type?: 'text' | 'email';
+  autocomplete?: string;
+  type?: 'text' | 'email' | 'number' | 'date' | 'time' | 'url';
+  maxLength?: number;
   isRequired?: boolean;
   isFirst?: boolean;
   isCode?: boolean;
+  /** Sentences or a name: browsers may correct them. */
+  isProse?: boolean;
   onValue: (value: string) => void;
 }
 
-function useInput({ name, value, autocomplete, hint, problem, isRequired, isFirst, onValue }: InputProps) {
-  const id = useId();
+function useInput(props: InputProps) {
+  const { name, value, autocomplete = 'off', maxLength, hint, problem, isRequired, isFirst, onValue } = props;
+  const ownId = useId();
+  const id = props.id ?? ownId;
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!isFirst || input.current === null) return;
@@ -38,6 +47,7 @@ function useInput({ name, value, autocomplete, hint, problem, isRequired, isFirs
     name,
     value,
     autocomplete,
+    maxLength,
     required: isRequired === true,
     'aria-invalid': problem !== undefined || undefined,
     'aria-describedby': describedBy(id, hint, problem),
@@ -49,15 +59,40 @@ function useInput({ name, value, autocomplete, hint, problem, isRequired, isFirs
 const asTyped = { autocapitalize: 'none', spellcheck: false } as const;
 
 export function TextField(props: InputProps) {
-  const { label, hint, problem, type = 'text', isCode = false, name } = props;
+  const { hint, problem, type = 'text', isCode = false, isProse = false, name } = props;
   const input = useInput(props);
-  const shared = { ...input, ...(name === 'name' ? {} : asTyped), class: isCode ? 'code-text' : undefined };
+  const how = name === 'name' || isProse ? {} : asTyped;
   return (
     <div class="field">
-      <label for={input.id}>{label}</label>
-      {type === 'email' ? <input {...shared} type="email" /> : <input {...shared} type="text" />}
+      <Label {...props} id={input.id} />
+      <input
+        {...input}
+        {...how}
+        class={isCode ? 'code-text' : undefined}
+        // Preact has a type of its own for each kind.
+        type={type as 'text'}
+        step={type === 'number' ? 'any' : undefined}
+      />
       <FieldNotes id={input.id} hint={hint} problem={problem} />
     </div>
+  );
+}
+
+function Label({ id, label, aside }: Pick<FieldProps, 'id' | 'label' | 'aside'>) {
+  return (
+    <label for={id}>
+      {label}
+      <Aside text={aside} />
+    </label>
+  );
+}
+
+export function Aside({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <>
+      {' '}
+      <span class="soft">({text})</span>
+    </>
   );
 }
 
@@ -96,18 +131,25 @@ interface TextAreaProps extends FieldProps {
   name: string;
   value: string;
   rows?: number;
+  maxLength?: number;
+  isRequired?: boolean;
   onValue: (value: string) => void;
 }
 
-export function TextArea({ label, hint, problem, name, value, rows = 4, onValue }: TextAreaProps) {
-  const id = useId();
+export function TextArea(props: TextAreaProps) {
+  const { hint, problem, name, value, rows = 4, maxLength, isRequired = false, onValue } = props;
+  const ownId = useId();
+  const id = props.id ?? ownId;
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <Label {...props} id={id} />
       <textarea
         id={id}
         name={name}
         rows={rows}
+        maxLength={maxLength}
+        dir="auto"
+        required={isRequired}
         value={value}
         aria-invalid={problem !== undefined || undefined}
         aria-describedby={describedBy(id, hint, problem)}
@@ -144,26 +186,26 @@ export function SwitchField({ label, hint, isOn, onChange }: SwitchProps) {
 }
 
 interface ChoiceProps<Value extends string> extends FieldProps {
+  name?: string;
+  isRequired?: boolean;
   value: Value;
   options: readonly { value: Value; text: string }[];
   onValue: (value: Value) => void;
 }
 
-export function ChoiceField<Value extends string>({
-  label,
-  hint,
-  problem,
-  value,
-  options,
-  onValue,
-}: ChoiceProps<Value>) {
-  const id = useId();
+export function ChoiceField<Value extends string>(props: ChoiceProps<Value>) {
+  const { hint, problem, name, value, isRequired = false, options, onValue } = props;
+  const ownId = useId();
+  const id = props.id ?? ownId;
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <Label {...props} id={id} />
       <select
         id={id}
+        name={name}
         value={value}
+        required={isRequired}
+        aria-invalid={problem !== undefined || undefined}
         aria-describedby={describedBy(id, hint, problem)}
         onChange={(event) => {
           const chosen = options.find((option) => option.value === event.currentTarget.value);
@@ -219,12 +261,20 @@ export function CodeField({ label, value, problem, onComplete, onValue, length =
   );
 }
 
-function describedBy(id: string, hint: unknown, problem: string | undefined): string | undefined {
+export function describedBy(id: string, hint: unknown, problem: string | undefined): string | undefined {
   const ids = [problem === undefined ? '' : `${id}-problem`, hint === undefined ? '' : `${id}-hint`].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-function FieldNotes({ id, hint, problem }: { id: string; hint: ComponentChildren; problem: string | undefined }) {
+export function FieldNotes({
+  id,
+  hint,
+  problem,
+}: {
+  id: string;
+  hint: ComponentChildren;
+  problem: string | undefined;
+}) {
   return (
     <>
       {problem !== undefined && (

@@ -1,11 +1,18 @@
 // Numbers, dates and durations as the reader writes them.
 
 import { signal } from '@preact/signals';
-import { sizeInWords } from './file-size.ts';
 import { language } from './messages.ts';
+
+let given: string | null = null;
+
+/** For a page that the desk writes: its process is not the reader's browser. */
+export function formatAs(tag: string): void {
+  given = tag;
+}
 
 /** The language of the messages, with the browser's region if it has one for that language. */
 export function locale(): string {
+  if (given !== null) return given;
   return navigator.languages.find((tag) => tag.split('-')[0] === language()) ?? language();
 }
 
@@ -17,6 +24,9 @@ export function readInTimeZone(wanted: string | null): void {
   zone.value = wanted !== null && Intl.supportedValuesOf('timeZone').includes(wanted) ? wanted : null;
 }
 
+// Browsers name a thousand languages and regions to the desk.
+const mostKept = 100;
+
 /** Keeps what `make` made: that takes far longer than its use, and each row of a list needs several. */
 function kept<Options, Format>(make: (tag: string, options: Options) => Format): (options: Options) => Format {
   const made = new Map<string, Format>();
@@ -24,6 +34,7 @@ function kept<Options, Format>(make: (tag: string, options: Options) => Format):
     const tag = locale();
     const key = `${tag} ${JSON.stringify(options)}`;
     const format = made.get(key) ?? make(tag, options);
+    if (made.size >= mostKept) made.clear();
     made.set(key, format);
     return format;
   };
@@ -78,6 +89,10 @@ export function duration(seconds: number): string {
 
 const spans = [...steps, ['second', 1]] as const;
 
+export function narrow(value: number, unit: string): string {
+  return numbers({ style: 'unit', unit, unitDisplay: 'narrow' }).format(value);
+}
+
 /** Its largest units, such as `2h 5m`. Less than a second is none. */
 export function span(ms: number, units = 2): string {
   const whole = Math.floor(Math.abs(ms) / 1000);
@@ -90,7 +105,7 @@ export function span(ms: number, units = 2): string {
       const count = Math.floor(left / length);
       left -= count * length;
       if (at > 0 && count === 0) return [];
-      return [numbers({ style: 'unit', unit, unitDisplay: 'narrow' }).format(count)];
+      return [narrow(count, unit)];
     });
   return parts.join(' ');
 }
@@ -109,12 +124,8 @@ export function count(value: number): string {
   return numbers({}).format(value);
 }
 
-export function percent(share: number): string {
-  return numbers({ style: 'percent' }).format(share);
-}
-
-export function fileSize(bytes: number): string {
-  return sizeInWords(bytes, locale());
+export function percent(share: number, maximumFractionDigits = 0): string {
+  return numbers({ style: 'percent', maximumFractionDigits }).format(share);
 }
 
 export function timeToTheSecond(iso: string): string {

@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx';
 import { isLetter, movedBy, typeAhead, typedAhead } from './list-keys.ts';
 import { type Opener, type Placement, usePopover } from './popover.ts';
 
-interface MenuItem {
+export interface MenuItem {
   text: string;
   icon?: ComponentChildren;
   /** The shortcut that does the same, as it is shown. */

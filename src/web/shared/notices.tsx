@@ -8,12 +8,7 @@ import { t } from './messages.ts';
 import { refusalText } from './refusal-text.ts';
 import type { Submission } from './submission.ts';
 
-interface NoticeProps {
-  kind: 'problem' | 'hint' | 'done';
-  children: ComponentChildren;
-}
-
-export function Notice({ kind, children }: NoticeProps) {
+export function Notice({ kind, children }: { kind: 'problem' | 'hint' | 'done'; children: ComponentChildren }) {
   return (
     <div class={`notice ${kind}`}>
       <Icon name={kind === 'done' ? 'check' : 'alert'} />
@@ -57,7 +52,14 @@ interface Note {
   kind: 'done' | 'problem';
   text: string;
   requestId: string | null;
+  /** Where to look, if that is not the page on which the note is read. */
+  link: NoteLink | null;
   number: number;
+}
+
+interface NoteLink {
+  text: string;
+  path: string;
 }
 
 /** The note that is shown now. */
@@ -77,12 +79,12 @@ function show(shown: Omit<Note, 'number'>): void {
 }
 
 /** Shows a text: what was done for five seconds, what went wrong for ten. */
-export function announce(text: string, kind: Note['kind'] = 'done'): void {
-  show({ kind, text, requestId: null });
+export function announce(text: string, kind: Note['kind'] = 'done', link: NoteLink | null = null): void {
+  show({ kind, text, requestId: null, link });
 }
 
 /** For what the agent did not do in a form, where the refusal has no other place. */
 export function announceRefusal(refusal: Refusal): void {
   const requestId = refusal.status >= 500 ? refusal.requestId : null;
-  show({ kind: 'problem', text: refusalText(refusal) ?? t.failed, requestId });
+  show({ kind: 'problem', text: refusalText(refusal) ?? t.failed, requestId, link: null });
 }

@@ -25,19 +25,12 @@ interface Popover<Anchor extends HTMLElement> {
   close(): void;
 }
 
-interface Box {
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-}
-
 const gapPx = 4;
 const edgePx = 8;
 
 /** Where a panel goes that fits on the screen, on the wanted side if there is room. */
 export function placed(
-  anchor: Box,
+  anchor: { left: number; top: number; width: number; height: number },
   panel: { width: number; height: number },
   screen: { width: number; height: number },
   { side = 'below', align = 'start' }: Placement,

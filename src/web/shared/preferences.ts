@@ -1,9 +1,8 @@
 // Theme and language on this device, so that the sign-in page has them too. Signed in, the agent's own settings win.
 
-import { isLanguage, type Language, languageOf } from './messages.ts';
-
-export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+import type { Locale } from '../../domain/people/preferences.ts';
+import { type Theme, themes } from '../../domain/people/preferences.ts';
+import { isLanguage, languageOf } from './messages.ts';
 
 const themeKey = 'helpdesk.theme';
 const languageKey = 'helpdesk.language';
@@ -19,12 +18,12 @@ export function storeTheme(theme: Theme): void {
   dispatchEvent(new StorageEvent('storage', { key: themeKey }));
 }
 
-export function preferredLanguage(): Language {
+export function preferredLanguage(): Locale {
   const stored = readStored(languageKey);
   return isLanguage(stored) ? stored : languageOf(navigator.languages);
 }
 
-export function storeLanguage(language: Language): void {
+export function storeLanguage(language: Locale): void {
   writeStored(languageKey, language);
 }
 

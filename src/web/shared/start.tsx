@@ -1,7 +1,8 @@
 // Starts a page: its messages first, then its content.
 
 import { type ComponentType, render } from 'preact';
-import { type Language, loadMessages } from './messages.ts';
+import type { Locale } from '../../domain/people/preferences.ts';
+import { loadMessages } from './messages.ts';
 import { preferredLanguage, storeLanguage } from './preferences.ts';
 import { refuseStrayFiles } from './stray-files.ts';
 
@@ -13,7 +14,7 @@ export async function start(Page: ComponentType): Promise<void> {
   render(<Page />, root);
 }
 
-export async function chooseLanguage(language: Language): Promise<void> {
+export async function chooseLanguage(language: Locale): Promise<void> {
   storeLanguage(language);
   await loadMessages(language);
 }

@@ -1,4 +1,4 @@
-// The state of a form that is being sent: busy, refused or waiting.
+// The state of a form: what is in it, and whether it is busy, refused or waiting.
 
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -14,13 +14,19 @@ export interface Submission {
   /** A second click during the first send does nothing. Null if nothing was sent, or `act` sent nothing. */
   send<Data>(act: () => Promise<Answer<Data> | null>): Promise<Data | null>;
   refuse(problems: Record<string, string>): void;
+  /** How often problems were found. The first of them then gets the focus. */
+  refusals: ReadonlySignal<number>;
+  /** What is being changed is no longer wrong. */
+  forget(name: string): void;
   clear(): void;
 }
 
-export function useSubmission(): Submission {
+/** @param problemsIn what a refusal says about each field */
+export function useSubmission(problemsIn: (refusal: Refusal) => Record<string, string> = fieldProblems): Submission {
   const isBusy = useSignal(false);
   const refusal = useSignal<Refusal | null>(null);
   const problems = useSignal<Record<string, string>>({});
+  const refusals = useSignal(0);
   const waitSeconds = useSignal(0);
   const timer = useRef<ReturnType<typeof setInterval> | undefined>(undefined);
   useEffect(() => () => clearInterval(timer.current), []);
@@ -28,6 +34,11 @@ export function useSubmission(): Submission {
   function clear(): void {
     refusal.value = null;
     problems.value = {};
+  }
+
+  function find(found: Record<string, string>): void {
+    problems.value = found;
+    if (Object.keys(found).length > 0) refusals.value += 1;
   }
 
   function wait(seconds: number): void {
@@ -45,11 +56,16 @@ export function useSubmission(): Submission {
     isBusy,
     refusal,
     problems,
+    refusals,
     waitSeconds,
     clear,
     refuse(found) {
       refusal.value = null;
-      problems.value = found;
+      find(found);
+    },
+    forget(name) {
+      const { [name]: forgotten, ...others } = problems.peek();
+      if (forgotten !== undefined) problems.value = others;
     },
     async send(act) {
       if (isBusy.value || waitSeconds.value > 0) return null;
@@ -60,12 +76,52 @@ export function useSubmission(): Submission {
         if (answer === null) return null;
         if (answer.isOk) return answer.data;
         refusal.value = answer.refusal;
-        problems.value = fieldProblems(answer.refusal);
+        find(problemsIn(answer.refusal));
         if (answer.refusal.retryAfterSeconds !== null) wait(answer.refusal.retryAfterSeconds);
         return null;
       } finally {
         isBusy.value = false;
       }
     },
+  };
+}
+
+export interface Field<Value> {
+  name: string;
+  value: Value;
+  problem: string | undefined;
+  onValue: (value: Value) => void;
+}
+
+export interface FormState<Values extends object> extends Submission {
+  readonly values: Values;
+  change(values: Partial<Values>): void;
+  field<Name extends string & keyof Values>(name: Name): Field<Values[Name]>;
+}
+
+/** @param first what is in the form at the beginning */
+export function useForm<Values extends object>(
+  first: Values,
+  problemsIn?: (refusal: Refusal) => Record<string, string>,
+): FormState<Values> {
+  const submission = useSubmission(problemsIn);
+  const values = useSignal(first);
+  return {
+    ...submission,
+    get values() {
+      return values.value;
+    },
+    change(changed) {
+      values.value = { ...values.peek(), ...changed };
+    },
+    field: (name) => ({
+      name,
+      value: values.value[name],
+      problem: submission.problems.value[name],
+      onValue(value) {
+        values.value = { ...values.peek(), [name]: value };
+        submission.forget(name);
+      },
+    }),
   };
 }

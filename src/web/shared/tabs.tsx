@@ -46,13 +46,7 @@ export function Tabs<Id extends string>({ name, label, tabs, selected, onSelect 
   );
 }
 
-interface TabPanelProps {
-  name: string;
-  id: string;
-  children: ComponentChildren;
-}
-
-export function TabPanel({ name, id, children }: TabPanelProps) {
+export function TabPanel({ name, id, children }: { name: string; id: string; children: ComponentChildren }) {
   return (
     <div class="tab-panel" role="tabpanel" id={`${name}-panel-${id}`} aria-labelledby={`${name}-tab-${id}`}>
       {children}

@@ -1,7 +1,7 @@
 // What the desk answers about people, as the browser sees it (docs/spec/people.md).
 
 import type * as z from 'zod';
-import type { ownAccountShape, ownSessionShape, startedShape } from '../../http/wire/session.ts';
+import type { ownAccountShape, ownSessionShape, startedShape } from '../../http/wire/people/session.ts';
 
 export type Session = z.output<typeof startedShape>['data'];
 export type Agent = Session['agent'];

@@ -1,13 +1,12 @@
 // A new password, by the link in the mail.
 
-import { useSignal } from '@preact/signals';
 import { call } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
+import { Submit } from '../shared/button.tsx';
 import { Form } from '../shared/form.tsx';
 import { SubmissionNotice } from '../shared/notices.tsx';
 import { passwordProblem } from '../shared/password-rules.ts';
 import { t } from '../shared/sign-in-messages.ts';
-import { useSubmission } from '../shared/submission.ts';
+import { useForm } from '../shared/submission.ts';
 import { DeadLink, isDead } from './dead-link.tsx';
 import { Entrance } from './entrance.tsx';
 import { Frame } from './frame.tsx';
@@ -17,42 +16,28 @@ export function ChooseNewPassword({ token }: { token: string }) {
   return <Entrance>{(onAnswer) => <FirstStep token={token} onAnswer={onAnswer} />}</Entrance>;
 }
 
-interface FirstStepProps {
-  token: string;
-  onAnswer: (answer: object) => void;
-}
-
-function FirstStep({ token, onAnswer }: FirstStepProps) {
-  const submission = useSubmission();
-  const password = useSignal('');
+function FirstStep({ token, onAnswer }: { token: string; onAnswer: (answer: object) => void }) {
+  const form = useForm({ password: '' });
 
   async function send(): Promise<void> {
-    const problem = passwordProblem(password.value, null);
-    if (problem !== null) return submission.refuse({ password: problem });
-    const body = { token, password: password.value };
-    const answer = await submission.send(() => call<object>('POST', '/password-resets/complete', body));
+    const problem = passwordProblem(form.values.password, null);
+    if (problem !== null) return form.refuse({ password: problem });
+    const body = { token, password: form.values.password };
+    const answer = await form.send(() => call<object>('POST', '/password-resets/complete', body));
     if (answer !== null) onAnswer(answer);
   }
 
-  if (isDead(submission.refusal.value)) {
+  if (isDead(form.refusal.value)) {
     return <DeadLink next={t.resetLinkNext} action={{ href: '/reset', text: t.sendLink }} />;
   }
   return (
     <Frame title={t.chooseNewPassword} lead={t.newPasswordLead}>
-      <Form submission={submission} onSubmit={() => void send()}>
-        <SubmissionNotice submission={submission} fields={['password']} />
-        <NewPassword
-          label={t.newPassword}
-          isFirst
-          value={password.value}
-          problem={submission.problems.value.password}
-          onValue={(value) => {
-            password.value = value;
-          }}
-        />
-        <Button type="submit" kind="primary" isWide isBusy={submission.isBusy.value}>
+      <Form submission={form} onSubmit={() => void send()}>
+        <SubmissionNotice submission={form} fields={['password']} />
+        <NewPassword label={t.newPassword} isFirst {...form.field('password')} />
+        <Submit submission={form} isWide>
           {t.savePassword}
-        </Button>
+        </Submit>
       </Form>
     </Frame>
   );

@@ -2,7 +2,6 @@
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { homePath, ownPath } from '../shared/paths.ts';
 import type { SecondFactorNeeded } from '../shared/wire.ts';
 import { SecondStep } from './second-step.tsx';
 
@@ -48,3 +47,15 @@ export function Entrance({
     else onEntered();
   });
 }
+
+// Where a page goes next. A link from outside may only name a path of this desk.
+export function ownPath(wanted: string | null, origin: string, otherwise: string): string {
+  if (wanted === null || !wanted.startsWith('/') || !URL.canParse(wanted, origin)) return otherwise;
+  const url = new URL(wanted, origin);
+  if (url.origin !== origin || url.pathname.startsWith('//')) return otherwise;
+  // These would end the session again, or lead nowhere.
+  if (url.pathname === '/sign-in' || url.pathname.startsWith('/api/')) return otherwise;
+  return url.pathname + url.search + url.hash;
+}
+
+const homePath = '/inbox/mine';

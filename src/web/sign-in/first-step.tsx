@@ -1,19 +1,17 @@
 // The first step of signing in, with the ways that this desk offers.
 
-import { useSignal } from '@preact/signals';
 import { useContext } from 'preact/hooks';
 import { call } from '../shared/api.ts';
-import { Button, ButtonLink } from '../shared/button.tsx';
+import { ButtonLink, Submit } from '../shared/button.tsx';
 import { PasswordField, TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { t } from '../shared/sign-in-messages.ts';
-import { useSubmission } from '../shared/submission.ts';
+import { useForm } from '../shared/submission.ts';
 import type { SignInOptions } from '../shared/wire.ts';
-import { Again } from './again.ts';
 import { Frame } from './frame.tsx';
-import { issuerProblem } from './issuer-problem.ts';
 import { missing } from './missing.ts';
+import { OverPage } from './over-page.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 
 interface FirstStepProps {
@@ -25,7 +23,7 @@ interface FirstStepProps {
 export function FirstStep({ options, note, onAnswer }: FirstStepProps) {
   const { name, password, oidc, passkeys, setup } = options;
   const problem = issuerProblem(
-    useContext(Again) === null ? new URLSearchParams(location.search).get('error') : null,
+    useContext(OverPage) === null ? new URLSearchParams(location.search).get('error') : null,
     oidc?.label ?? '',
   );
   const others = (
@@ -61,7 +59,7 @@ function IssuerDown({ label }: { label: string }) {
 
 /** The desk adds `?error=` when the organisation's sign-in failed. */
 function IssuerButton({ label }: { label: string }) {
-  const isInNewTab = useContext(Again) !== null;
+  const isInNewTab = useContext(OverPage) !== null;
   const returnTo = isInNewTab ? null : new URLSearchParams(location.search).get('return_to');
   const query = returnTo === null ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
   return (
@@ -72,58 +70,39 @@ function IssuerButton({ label }: { label: string }) {
 }
 
 function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
-  const submission = useSubmission();
-  const again = useContext(Again);
-  const email = useSignal(again?.email ?? '');
-  const password = useSignal('');
-  const problems = submission.problems.value;
+  const again = useContext(OverPage);
+  const form = useForm({ email: again?.email ?? '', password: '' });
 
   async function send(): Promise<void> {
-    const found = missing({ email: email.value });
-    if (password.value === '') found.password = t.required;
-    if (Object.keys(found).length > 0) return submission.refuse(found);
-    const body = { email: email.value.trim(), password: password.value };
-    const answer = await submission.send(() => call<object>('POST', '/session', body));
+    const found = missing({ email: form.values.email });
+    if (form.values.password === '') found.password = t.required;
+    if (Object.keys(found).length > 0) return form.refuse(found);
+    const body = { email: form.values.email.trim(), password: form.values.password };
+    const answer = await form.send(() => call<object>('POST', '/session', body));
     if (answer !== null) onAnswer(answer);
   }
 
   return (
-    <Form submission={submission} onSubmit={() => void send()}>
-      <SubmissionNotice submission={submission} fields={['email', 'password']} />
+    <Form submission={form} onSubmit={() => void send()}>
+      <SubmissionNotice submission={form} fields={['email', 'password']} />
       <TextField
         label={t.email}
-        name="email"
         type="email"
         autocomplete="username"
         isRequired
         isFirst={again === null}
-        value={email.value}
-        problem={problems.email}
-        onValue={(value) => {
-          email.value = value;
-        }}
+        {...form.field('email')}
       />
       <PasswordField
         label={t.password}
-        name="password"
         autocomplete="current-password"
         isRequired
         isFirst={again !== null}
-        value={password.value}
-        problem={problems.password}
-        onValue={(value) => {
-          password.value = value;
-        }}
+        {...form.field('password')}
       />
-      <Button
-        type="submit"
-        kind="primary"
-        isWide
-        isBusy={submission.isBusy.value}
-        isDisabled={submission.waitSeconds.value > 0}
-      >
+      <Submit submission={form} isWide>
         {t.signIn}
-      </Button>
+      </Submit>
       <p class="after">
         <a href="/reset" target={again === null ? undefined : '_blank'} rel="noopener">
           {t.forgotPassword}
@@ -131,4 +110,30 @@ function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
       </p>
     </Form>
   );
+}
+
+// What went wrong at the organisation's own sign-in (docs/spec/people.md#openid-connect).
+
+/** @param error of the address that the desk came back to */
+function issuerProblem(error: string | null, label: string): string | null {
+  switch (error) {
+    case null:
+      return null;
+    case 'oidc_unavailable':
+      return t.issuerDown(label);
+    case 'oidc_denied':
+      return t.issuerDenied(label);
+    case 'oidc_unverified_email':
+      return t.issuerUnverified(label);
+    case 'oidc_unknown_agent':
+      return t.issuerUnknown;
+    case 'oidc_inactive_agent':
+      return t.issuerInactive;
+    case 'oidc_other_account':
+      return t.issuerOther(label);
+    case 'oidc_expired':
+      return t.challengeExpired;
+    default:
+      return t.signInFailed;
+  }
 }

@@ -2,13 +2,13 @@
 
 import { useSignal } from '@preact/signals';
 import { type Answer, call } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
+import { Button, Submit } from '../shared/button.tsx';
 import { CodeField, TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
 import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { PasskeyRefusal, passkeyObstacle, signWithPasskey } from '../shared/passkeys.ts';
 import { t } from '../shared/sign-in-messages.ts';
-import { useSubmission } from '../shared/submission.ts';
+import { useForm } from '../shared/submission.ts';
 import type { PasskeyAsked, SecondFactor, SecondFactorNeeded } from '../shared/wire.ts';
 import { Frame } from './frame.tsx';
 import { missing } from './missing.ts';
@@ -33,20 +33,19 @@ const leads = {
 };
 
 export function SecondStep({ needed, onEntered, onExpired, onStartAgain }: SecondStepProps) {
-  const submission = useSubmission();
+  const form = useForm({ code: '' });
   const isPasskeyRefused = useSignal(false);
-  const code = useSignal('');
   const ways = needed.second_factor.filter((way) => way !== 'passkey' || passkeyObstacle() === null);
   const way = useSignal<SecondFactor>(ways[0] ?? 'recovery_code');
 
   async function send(ask: () => Promise<Answer<object>>): Promise<void> {
-    const answer = await submission.send(ask);
+    const answer = await form.send(ask);
     if (answer !== null) return onEntered();
-    const refusal = submission.refusal.value;
+    const refusal = form.refusal.value;
     if (refusal?.code === 'challenge_expired') return onExpired();
     if (refusal?.code === 'wrong_credentials') {
-      code.value = '';
-      submission.refuse({ code: t.codeWrong });
+      form.change({ code: '' });
+      form.refuse({ code: t.codeWrong });
     }
   }
 
@@ -54,9 +53,9 @@ export function SecondStep({ needed, onEntered, onExpired, onStartAgain }: Secon
   const answerWith = (given: unknown) => call<object>('POST', '/session/second-factor', { challenge, code: given });
 
   async function sendCode(): Promise<void> {
-    const found = missing({ code: code.value });
-    if (Object.keys(found).length > 0) return submission.refuse(found);
-    await send(() => answerWith(code.value.trim()));
+    const found = missing({ code: form.values.code });
+    if (Object.keys(found).length > 0) return form.refuse(found);
+    await send(() => answerWith(form.values.code.trim()));
   }
 
   async function sendPasskey(): Promise<void> {
@@ -74,48 +73,30 @@ export function SecondStep({ needed, onEntered, onExpired, onStartAgain }: Secon
 
   return (
     <Frame title={t.secondFactor} lead={leads[way.value]()}>
-      <Form submission={submission} onSubmit={() => void (way.value === 'passkey' ? sendPasskey() : sendCode())}>
-        <SubmissionNotice submission={submission} fields={['code']} />
+      <Form submission={form} onSubmit={() => void (way.value === 'passkey' ? sendPasskey() : sendCode())}>
+        <SubmissionNotice submission={form} fields={['code']} />
         {isPasskeyRefused.value && (
           <div role="alert">
             <Notice kind="hint">{t.passkeyCancelled}</Notice>
           </div>
         )}
         {way.value === 'totp' && (
-          <CodeField
-            label={t.code}
-            value={code.value}
-            problem={submission.problems.value.code}
-            onComplete={() => void sendCode()}
-            onValue={(value) => {
-              code.value = value;
-            }}
-          />
+          <CodeField label={t.code} {...form.field('code')} onComplete={() => void sendCode()} />
         )}
         {way.value === 'recovery_code' && (
           <TextField
             label={t.recoveryCode}
-            name="recovery-code"
             isCode
             autocomplete="off"
             isRequired
             isFirst
-            value={code.value}
-            problem={submission.problems.value.code}
-            onValue={(value) => {
-              code.value = value;
-            }}
+            {...form.field('code')}
+            name="recovery-code"
           />
         )}
-        <Button
-          type="submit"
-          kind="primary"
-          isWide
-          isBusy={submission.isBusy.value}
-          isDisabled={submission.waitSeconds.value > 0}
-        >
+        <Submit submission={form} isWide>
           {way.value === 'passkey' ? t.usePasskey : t.confirm}
-        </Button>
+        </Submit>
       </Form>
       <ul class="ways">
         {ways
@@ -125,8 +106,8 @@ export function SecondStep({ needed, onEntered, onExpired, onStartAgain }: Secon
               <Button
                 kind="quiet"
                 onClick={() => {
-                  submission.clear();
-                  code.value = '';
+                  form.clear();
+                  form.change({ code: '' });
                   way.value = other;
                 }}
               >

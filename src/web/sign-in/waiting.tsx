@@ -6,12 +6,7 @@ import { SubmissionNotice } from '../shared/notices.tsx';
 import { t } from '../shared/sign-in-messages.ts';
 import type { Submission } from '../shared/submission.ts';
 
-interface WaitingProps {
-  submission: Submission;
-  onRetry: () => void;
-}
-
-export function Waiting({ submission, onRetry }: WaitingProps) {
+export function Waiting({ submission, onRetry }: { submission: Submission; onRetry: () => void }) {
   const isRefused = submission.refusal.value !== null;
   return (
     <div class="door" aria-busy={!isRefused}>
@@ -27,12 +22,12 @@ export function Waiting({ submission, onRetry }: WaitingProps) {
           </div>
         ) : (
           <div class="door-card skeleton" aria-hidden="true">
-            <span class="bone square" />
-            <span class="bone title" />
-            <span class="bone line" />
-            <span class="bone control" />
-            <span class="bone control" />
-            <span class="bone control" />
+            <span class="skeleton-bar square" />
+            <span class="skeleton-bar title" />
+            <span class="skeleton-bar line" />
+            <span class="skeleton-bar control" />
+            <span class="skeleton-bar control" />
+            <span class="skeleton-bar control" />
           </div>
         )}
       </main>

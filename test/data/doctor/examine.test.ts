@@ -22,20 +22,22 @@ import { join } from 'node:path';
 import { readConfig } from '../../../src/base/config.ts';
 import { randomKey } from '../../../src/base/crypto.ts';
 import { newUlid } from '../../../src/base/ids.ts';
+import { silentLog } from '../../../src/base/log.ts';
 import { type DataDirectory, openDataDirectory } from '../../../src/data/directory.ts';
 import { examine, type Options } from '../../../src/data/doctor/examine.ts';
 import { type FindingCode, findingKinds } from '../../../src/data/doctor/findings.ts';
 import { noteBackup } from '../../../src/data/last-backup.ts';
 import { takeSnapshot } from '../../../src/data/snapshots.ts';
-import { attachAsAgent } from '../../../src/desk/attachments.ts';
-import { addChannel } from '../../../src/desk/channels.ts';
-import { receiveMail } from '../../../src/desk/inbound/filing.ts';
+import { receiveMail } from '../../../src/desk/mail/filing.ts';
+import { addChannel } from '../../../src/desk/outbox/channels.ts';
+import { attachAsAgent } from '../../../src/desk/tickets/attachments.ts';
 import { channelInput } from '../../../src/domain/input/channels.ts';
+import { query, type Tx } from '../../../src/engine/database.ts';
+import { listSegments } from '../../../src/engine/wal/archive.ts';
 import { createS3Blobs } from '../../../src/files/s3-blobs.ts';
+import { keepAllFacts, writeDocuments } from '../../../src/jobs/small-steps.ts';
 import { fillDemo } from '../../../src/server/demo/demo.ts';
-import { query, type Tx } from '../../../src/store/database.ts';
-import { siteById } from '../../../src/store/sites.ts';
-import { listSegments } from '../../../src/store/wal/archive.ts';
+import { siteById } from '../../../src/store/sites/sites.ts';
 import { flipByte } from '../../support/faults.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
@@ -50,6 +52,7 @@ let template = '';
 
 /** Closes a desk with everything in the database file itself, where bytes can be flipped. */
 async function closeWhole(data: DataDirectory): Promise<void> {
+  await writeDocuments(data.desk);
   data.desk.store.writing.client.run('PRAGMA wal_checkpoint(TRUNCATE)');
   await data.close();
 }
@@ -87,7 +90,13 @@ async function fill(data: DataDirectory): Promise<void> {
   const mail = newUlid(desk.now());
   await request.keep(mail);
   await desk.write((tx) =>
-    receiveMail(tx, ctx, site, { ulid: mail, provider: 'raw', headers: {}, size: request.size }),
+    receiveMail(tx, ctx, site, {
+      ulid: mail,
+      provider: 'raw',
+      headers: {},
+      size: request.size,
+      sha256: request.sha256,
+    }),
   );
 }
 
@@ -121,6 +130,33 @@ const run =
     write(path, (tx) => void query(tx, text).run(...values));
 
 /** Overwrites the bytes of the database that contain this text. */
+const mailboxIn = (state: string) => async (path: string) => {
+  const server = '{"type":"imap","host":"imap.example.org","port":993,"tls":"implicit","user":"help"}';
+  await write(path, (tx) => {
+    query(
+      tx,
+      `INSERT INTO mailboxes (site_id, name, address, provider, authentication, incoming, save_sent, is_paused, created_at, version)
+       VALUES (1, 'Support', 'help@shop.example', 'other', 'password', ?, 0, 0, 0, 1)`,
+    ).run(server);
+    query(tx, 'INSERT INTO mailbox_states VALUES (last_insert_rowid(), ?, ?, 0, 3, NULL, NULL, NULL)').run(
+      state,
+      'No.',
+    );
+  });
+};
+
+const mailboxWithCertificate = (days: number) => async (path: string) => {
+  await mailboxIn('connected')(path);
+  const until = Date.now() + days * 86_400_000;
+  const term = { of: 'incoming_certificate', server: 'imap.example.org:993', from: 0, until };
+  await write(path, (tx) => {
+    query(
+      tx,
+      'INSERT INTO mailbox_checks (mailbox_id, certificates, certificates_at) SELECT id, ?, 0 FROM mailboxes',
+    ).run(JSON.stringify([term]));
+  });
+};
+
 function overwrite(path: string, text: string, by: Uint8Array, at = 0): void {
   const file = join(path, 'helpdesk.db');
   const place = readFileSync(file).indexOf(text);
@@ -203,12 +239,16 @@ const unreachable = createS3Blobs({
   onFault: () => undefined,
 });
 
+const withoutRecords: Case = { break: () => null, more: { askDns: async () => 'none' } };
+
 const cases: Record<FindingCode, Case> = {
   setting_invalid: { break: () => null, more: { config: null, configFault: 'HELPDESK_PORT must be a port.' } },
   base_url_unset: { break: () => null, environment: { HELPDESK_SMTP_URL: 'smtp://mail.example.org' } },
   base_url_insecure: { break: () => null, environment: { ...sound, HELPDESK_BASE_URL: 'http://desk.example.org' } },
   mail_server_unset: { break: () => null, environment: { HELPDESK_BASE_URL: 'https://desk.example.org' } },
   commits_not_synced: { break: () => null, environment: { ...sound, HELPDESK_SYNCHRONOUS: 'NORMAL' } },
+  scanner_down: { break: () => null, environment: { ...sound, HELPDESK_CLAMAV: '/nowhere/clamd.sock' } },
+  spam_filter_down: { break: () => null, environment: { ...sound, HELPDESK_RSPAMD_URL: 'http://127.0.0.1:9' } },
   directory_open: { break: (path) => chmodSync(path, 0o755) },
   key_open: { break: (path) => chmodSync(join(path, 'secret.key'), 0o640) },
   file_open: { break: (path) => chmodSync(join(path, 'helpdesk.db'), 0o644) },
@@ -275,6 +315,17 @@ const cases: Record<FindingCode, Case> = {
   site_being_removed: { break: run('INSERT INTO site_removals VALUES (1, 400, 0, 1, 1)') },
   ticket_set_aside: { break: run("INSERT INTO ticket_faults VALUES ('sla scan', 7, 'TypeError', 1, 2)") },
   tags_differ: { break: run("INSERT INTO ticket_tags VALUES ('nowhere', 6)") },
+  report_facts_differ: {
+    // Those that are due are about to be computed.
+    break: async (path) => {
+      const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+      await keepAllFacts(data.desk, silentLog);
+      await closeWhole(data);
+      await run('UPDATE report_facts SET working_ms = 7 WHERE ticket_id = (SELECT min(ticket_id) FROM report_facts)')(
+        path,
+      );
+    },
+  },
   clock_jumped: { break: run('INSERT INTO clock_jumps VALUES (1, 1000, 90000000, 0)') },
   event_ahead: { break: run('UPDATE events SET created_at = ? WHERE seq = 100', Date.now() + 86_400_000) },
   event_backwards: {
@@ -284,6 +335,10 @@ const cases: Record<FindingCode, Case> = {
   file_elsewhere: { break: (path) => rmSync(storedFile(path, 'attachments')), more: replicated },
   attachment_damaged: { break: (path) => writeFileSync(storedFile(path, 'attachments'), 'a line of the log') },
   store_unreachable: { break: () => null, more: { bucket: { attachments: unreachable, mail: unreachable } } },
+  file_unchecked: {
+    break: run("UPDATE attachments SET scan_status = 'waiting', scan_next_at = 1, created_at = 1"),
+  },
+  file_infected: { break: run("UPDATE attachments SET scan_status = 'infected', scan_found = 'Test'") },
   file_orphaned: {
     break(path) {
       const file = join(storedFile(path, 'attachments'), '..', '0'.repeat(26));
@@ -291,10 +346,48 @@ const cases: Record<FindingCode, Case> = {
       age(file, 1);
     },
   },
+  mailbox_refused: { break: mailboxIn('refused') },
+  mailbox_failing: { break: mailboxIn('failing') },
+  mailbox_consent_needed: { break: mailboxIn('consent_needed') },
+  mailbox_quiet: {
+    async break(path) {
+      await mailboxIn('connected')(path);
+      await write(path, (tx) => {
+        query(tx, "INSERT INTO mailbox_alarms SELECT id, 'quiet', 'Nothing came.', 0, 0 FROM mailboxes").run();
+      });
+    },
+  },
+  mailbox_canary: {
+    async break(path) {
+      await mailboxIn('connected')(path);
+      await write(path, (tx) => {
+        query(tx, "INSERT INTO mailbox_alarms SELECT id, 'canary', 'Not back.', 0, 0 FROM mailboxes").run();
+      });
+    },
+  },
+  mailbox_missing_mail: {
+    async break(path) {
+      await mailboxIn('connected')(path);
+      await write(path, (tx) => {
+        query(tx, "INSERT INTO mailbox_alarms SELECT id, 'missing_mail', '2 messages.', 0, 0 FROM mailboxes").run();
+      });
+    },
+  },
+  sender_spf: withoutRecords,
+  sender_dkim: withoutRecords,
+  sender_dmarc: withoutRecords,
+  mailbox_expired: { break: mailboxWithCertificate(-1) },
+  mailbox_expiring: { break: mailboxWithCertificate(3) },
   rules_too_slow: {
     break: run(
       `UPDATE inbound_mail SET received_at = ?, trace = json('[{"ruleId":1,"name":"A","outcome":"skipped","isTooSlow":true}]')`,
       Date.now() - 1000,
+    ),
+  },
+  automation_skipped: {
+    break: run(
+      "INSERT INTO automation_days (kind, rule_id, day, ran, matched, changed, skipped) VALUES ('trigger', 1, ?, 1, 1, 0, 1)",
+      Math.floor(Date.now() / 86_400_000),
     ),
   },
   rules_over_limit: {
@@ -304,7 +397,7 @@ const cases: Record<FindingCode, Case> = {
        SELECT 1, 'Many', n, 0, 'all', '[]', '[{"type":"discard","value":null}]', 0, 0 FROM more`,
     ),
   },
-  mail_damaged: { break: (path) => truncateSync(storedFile(path, 'mail/inbound'), 3) },
+  mail_damaged: { break: (path) => flipByte(storedFile(path, 'mail/inbound'), 3) },
   mail_missing: { break: (path) => rmSync(storedFile(path, 'mail/inbound')) },
 };
 
@@ -347,6 +440,31 @@ describe.each(Object.entries(cases) as [FindingCode, Case][])('%s', (code, one) 
     const after = await look(path, one);
     expect(after.findings).toEqual([]);
   });
+});
+
+test('of each sender it says which records to add, also where its mail leaves through a mailbox', async () => {
+  const path = copy();
+  await mailboxIn('connected')(path);
+  await write(path, (tx) => {
+    query(tx, `UPDATE mailboxes SET outgoing = '{"type":"smtp","host":"smtp.gmail.com","port":587}'`).run();
+    query(tx, `UPDATE sites SET settings = json_set(settings, '$.mail_from_address', 'help@shop.example')`).run();
+  });
+  const { findings } = await look(path, withoutRecords);
+  const said = Object.fromEntries(findings.map(({ code, examples }) => [code, examples.join('\n')]));
+  expect(said.sender_spf).toContain('help@shop.example: No SPF record');
+  expect(said.sender_spf).toContain('Add: shop.example TXT v=spf1 include:_spf.google.com ~all');
+  expect(said.sender_dkim).toContain('Add: google._domainkey.shop.example TXT (from your mail server)');
+  expect(said.sender_dmarc).toContain('Add: _dmarc.shop.example TXT v=DMARC1; p=none');
+});
+
+test('mail that came before hashes were kept is judged by its size', async () => {
+  const path = copy();
+  await write(path, (tx) => void query(tx, 'UPDATE inbound_mail SET sha256 = NULL').run());
+  const file = storedFile(path, 'mail/inbound');
+  flipByte(file, 3);
+  expect((await look(path, { break: () => null })).findings).toEqual([]);
+  truncateSync(file, 3);
+  expect((await look(path, { break: () => null })).findings.map(({ code }) => code)).toEqual(['mail_damaged']);
 });
 
 test('a rebuilt index finds again what it found', async () => {

@@ -8,7 +8,7 @@ import { newUlid } from '../../../src/base/ids.ts';
 import { replicatedDatabase } from '../../../src/cluster/replicated-database.ts';
 import { type DataDirectory, openDataDirectory } from '../../../src/data/directory.ts';
 import { examine, type Options } from '../../../src/data/doctor/examine.ts';
-import { attachAsAgent } from '../../../src/desk/attachments.ts';
+import { attachAsAgent } from '../../../src/desk/tickets/attachments.ts';
 import { fillDemo } from '../../../src/server/demo/demo.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { type FakeLiteFS, fakeLiteFS, type Pages } from '../../support/litefs.ts';

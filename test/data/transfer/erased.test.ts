@@ -1,19 +1,19 @@
 // An export from before a person was erased does not bring them back, and imports everyone else completely.
 
 import { describe, expect, test } from 'bun:test';
-import { attachAsCustomer } from '../../../src/desk/attachments.ts';
-import { eraseAuthor } from '../../../src/desk/authors.ts';
-import { type Erasure, erasures } from '../../../src/desk/erasure.ts';
-import { failMail, receiveMail } from '../../../src/desk/inbound/filing.ts';
-import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/replies.ts';
-import { removeSite } from '../../../src/desk/site-removal.ts';
-import { createSite } from '../../../src/desk/sites.ts';
-import { query } from '../../../src/store/database.ts';
-import { updateInboundMail } from '../../../src/store/inbound.ts';
-import { messagesOfTicket } from '../../../src/store/messages.ts';
-import { authorById } from '../../../src/store/people.ts';
-import { siteBySlug } from '../../../src/store/sites.ts';
-import { suppressAddress } from '../../../src/store/suppressions.ts';
+import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
+import { type Erasure, erasures } from '../../../src/desk/customers/erasure.ts';
+import { failMail, receiveMail } from '../../../src/desk/mail/filing.ts';
+import { removeSite } from '../../../src/desk/sites/removal.ts';
+import { createSite } from '../../../src/desk/sites/sites.ts';
+import { attachAsCustomer } from '../../../src/desk/tickets/attachments.ts';
+import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/tickets/replies.ts';
+import { query } from '../../../src/engine/database.ts';
+import { authorById } from '../../../src/store/customers/authors.ts';
+import { updateInboundMail } from '../../../src/store/mail/inbound.ts';
+import { suppressAddress } from '../../../src/store/mail/suppressions.ts';
+import { siteBySlug } from '../../../src/store/sites/sites.ts';
+import { messagesOfTicket } from '../../../src/store/tickets/messages.ts';
 import { minute } from '../../desk/workbench.ts';
 import { type Portable, portable } from './portable.ts';
 
@@ -60,9 +60,9 @@ async function peopled(): Promise<Portable> {
   const file = { ...(await desk.keep(desk.blobs, 'x')), filename: 'quirin-zwetschge.txt', contentType: 'text/plain' };
   desk.do((tx, ctx) => attachAsCustomer(tx, ctx, desk.ticket(ticket.id), file, null));
   desk.do((tx, ctx) => suppressAddress(tx, desk.site.id, quirin, `550 ${quirin}`, ctx.now));
-  const { ulid, size } = await desk.keep(desk.mailBlobs, `From: ${quirin}\r\n\r\nHello`);
+  const kept = await desk.keep(desk.mailBlobs, `From: ${quirin}\r\n\r\nHello`);
   desk.do((tx, ctx) => {
-    const id = receiveMail(tx, ctx, desk.site, { ulid, provider: 'raw', headers: { 'x-envelope-from': quirin }, size });
+    const id = receiveMail(tx, ctx, desk.site, { ...kept, provider: 'raw', headers: { 'x-envelope-from': quirin } });
     failMail(tx, ctx, id, 'failed', `${quirin} was not understood.`);
     updateInboundMail(tx, id, { sender: quirin, subject: 'Zwetschge' });
   });

@@ -1,11 +1,11 @@
 // Notes that their writers changed or deleted, when their site moves.
 
 import { expect, test } from 'bun:test';
-import { changeNote, deleteNote } from '../../../src/desk/own-notes.ts';
-import { addAgent } from '../../../src/desk/people/people.ts';
-import { addNote } from '../../../src/desk/replies.ts';
+import { addAgent } from '../../../src/desk/people/agents.ts';
+import { changeNote, deleteNote } from '../../../src/desk/tickets/own-notes.ts';
+import { addNote } from '../../../src/desk/tickets/replies.ts';
 import type { AgentActor } from '../../../src/domain/actor.ts';
-import { query } from '../../../src/store/database.ts';
+import { query } from '../../../src/engine/database.ts';
 import { minute } from '../../desk/workbench.ts';
 import { emptyDesk, portable } from './portable.ts';
 

@@ -4,36 +4,41 @@ import { join } from 'node:path';
 import { newUlid } from '../../../src/base/ids.ts';
 import { exportSite } from '../../../src/data/transfer/export.ts';
 import { importSite } from '../../../src/data/transfer/import.ts';
-import { attachAsAgent, attachAsCustomer } from '../../../src/desk/attachments.ts';
-import { eraseAuthor } from '../../../src/desk/authors.ts';
-import { categories } from '../../../src/desk/catalogue/categories.ts';
-import { customFields } from '../../../src/desk/catalogue/custom-fields.ts';
-import { priorities } from '../../../src/desk/catalogue/priorities.ts';
-import { changeTicket } from '../../../src/desk/change-ticket.ts';
-import { addChannel } from '../../../src/desk/channels.ts';
-import { type Erasure, erasures } from '../../../src/desk/erasure.ts';
-import { followMerges } from '../../../src/desk/find-ticket.ts';
-import { failMail, receiveMail } from '../../../src/desk/inbound/filing.ts';
-import { inboundRules } from '../../../src/desk/inbound/rules.ts';
-import { addMacro } from '../../../src/desk/macros.ts';
-import { mergeTickets } from '../../../src/desk/merge-tickets.ts';
-import { addAgent } from '../../../src/desk/people/people.ts';
-import { addNote, answerTicket, replyAsAgent, replyAsCustomer } from '../../../src/desk/replies.ts';
-import { removeSite } from '../../../src/desk/site-removal.ts';
-import { changeSite } from '../../../src/desk/sites.ts';
-import { scanStep } from '../../../src/desk/sla.ts';
-import { wakeStep } from '../../../src/desk/snooze.ts';
-import { splitTicket } from '../../../src/desk/split-ticket.ts';
+import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
+import { type Erasure, erasures } from '../../../src/desk/customers/erasure.ts';
+import { failMail, receiveMail } from '../../../src/desk/mail/filing.ts';
+import { addChannel } from '../../../src/desk/outbox/channels.ts';
+import { addAgent } from '../../../src/desk/people/agents.ts';
+import { addTeam } from '../../../src/desk/people/teams.ts';
+import { recurringTickets } from '../../../src/desk/rules/recurring-tickets.ts';
+import { inboundRules } from '../../../src/desk/rules/rules.ts';
+import { timedRules } from '../../../src/desk/rules/timed-rules.ts';
+import { triggers } from '../../../src/desk/rules/triggers.ts';
+import { categories } from '../../../src/desk/sites/catalogue/categories.ts';
+import { customFields } from '../../../src/desk/sites/catalogue/custom-fields.ts';
+import { priorities } from '../../../src/desk/sites/catalogue/priorities.ts';
+import { removeSite } from '../../../src/desk/sites/removal.ts';
+import { changeSite } from '../../../src/desk/sites/sites.ts';
+import { scanStep } from '../../../src/desk/sla/sla.ts';
+import { attachAsAgent, attachAsCustomer } from '../../../src/desk/tickets/attachments.ts';
+import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
+import { followMerges } from '../../../src/desk/tickets/find-ticket.ts';
+import { addMacro } from '../../../src/desk/tickets/macros.ts';
+import { mergeTickets } from '../../../src/desk/tickets/merge-tickets.ts';
+import { addNote, answerTicket, replyAsAgent, replyAsCustomer } from '../../../src/desk/tickets/replies.ts';
+import { wakeStep } from '../../../src/desk/tickets/snooze.ts';
+import { splitTicket } from '../../../src/desk/tickets/split-ticket.ts';
+import { recurringTicketInput, timedRuleInput, triggerInput } from '../../../src/domain/input/automation.ts';
 import { channelInput, ruleInput } from '../../../src/domain/input/channels.ts';
 import { macroInput } from '../../../src/domain/input/macros.ts';
 import { customFieldInput } from '../../../src/domain/input/sites.ts';
 import { dayMs } from '../../../src/domain/instant.ts';
 import { type Blobs, createLocalBlobs } from '../../../src/files/blobs.ts';
 import { renderMarkdown } from '../../../src/mail/markdown.ts';
-import { messagesOfTicket } from '../../../src/store/messages.ts';
-import { authorById } from '../../../src/store/people.ts';
-import { categoryRows, priorityRows } from '../../../src/store/site-catalogue.ts';
-import { suppressAddress } from '../../../src/store/suppressions.ts';
+import { authorById } from '../../../src/store/customers/authors.ts';
+import { suppressAddress } from '../../../src/store/mail/suppressions.ts';
+import { categoryRows, priorityRows } from '../../../src/store/sites/catalogue.ts';
+import { messagesOfTicket } from '../../../src/store/tickets/messages.ts';
 import { commandLine, minute, token, type Workbench, workbench } from '../../desk/workbench.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
@@ -116,6 +121,9 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
   const lee = desk.do((tx, ctx) =>
     addAgent(tx, ctx, { email: 'lee@agents.example', name: 'Lee', sites: [desk.site.id] }),
   );
+  const teams = ['First level', 'Second level'].map((name) =>
+    desk.do((tx, ctx) => addTeam(tx, ctx, { name, members: [kim.id, lee.id], max_open_per_agent: 9 })),
+  );
   desk.do((tx, ctx) => addAgent(tx, ctx, { email: 'idle@agents.example', name: 'Idle' }));
   desk.do((tx, ctx) =>
     changeSite(
@@ -124,6 +132,7 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
       slug,
       {
         sla_policy: {
+          holiday_names: { '2026-12-25': 'Christmas Day' },
           business_hours: {
             timezone: 'Europe/Amsterdam',
             weekly: { fri: [['09:00', '17:00']], mon: [['09:00', '12:00']] },
@@ -168,6 +177,45 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
     );
   rule('set_category', spare.id);
   rule('assign', lee.id);
+  const tags = [{ type: 'add_tags', value: ['done'] }];
+  desk.do((tx, ctx) => {
+    const named = { field: 'assignee', operator: 'equals', value: lee.id };
+    const parts = { conditions: [{ match: 'any', conditions: [named] }] };
+    const follow = { type: 'follow', value: [lee.id] };
+    triggers.add(
+      tx,
+      ctx,
+      slug,
+      triggerInput.parse({
+        name: 'On',
+        on: ['assigned'],
+        ...parts,
+        actions: [follow, { type: 'set_category', value: spare.id }],
+      }),
+    );
+    timedRules.add(
+      tx,
+      ctx,
+      slug,
+      timedRuleInput.parse({ name: 'Late', since: 'created', minutes: 60, time: 'working', ...parts, actions: tags }),
+    );
+    recurringTickets.add(
+      tx,
+      ctx,
+      slug,
+      recurringTicketInput.parse({
+        name: 'Weekly',
+        schedule: '0 9 * * 1',
+        ticket: {
+          email: 'ops@example.org',
+          subject: 'Check',
+          message: 'Please.',
+          category_id: spare.id,
+          assigned_to: lee.id,
+        },
+      }),
+    );
+  });
   const tickets: string[] = [];
   const open = () => {
     const who = random(6);
@@ -217,6 +265,10 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
       desk.do((tx, ctx) => changeTicket(tx, ctx, pick(tickets), { assigned_to: pick([kim.id, lee.id, null]) }, null)),
     () =>
       desk.do((tx, ctx) =>
+        changeTicket(tx, ctx, pick(tickets), { team_id: pick([null, ...teams.map(({ id }) => id)]) }, null),
+      ),
+    () =>
+      desk.do((tx, ctx) =>
         changeTicket(
           tx,
           ctx,
@@ -250,7 +302,11 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
             name: 'Ask',
             body: 'Hello {{author.name}}, {{field.order}}',
             site_id: desk.site.id,
-            changes: { assigned_to: lee.id, priority_id: pick(priorityRows.list(desk.tx, desk.site.id)).id },
+            changes: {
+              assigned_to: lee.id,
+              team_id: pick(teams).id,
+              priority_id: pick(priorityRows.list(desk.tx, desk.site.id)).id,
+            },
           }),
         ),
       ),
@@ -266,9 +322,9 @@ export async function live(desk: Portable, seed: number, steps: number): Promise
       else desk.do((tx, ctx) => attachAsCustomer(tx, ctx, desk.ticket(id), file, null));
     },
     async () => {
-      const { ulid, size } = await desk.keep(desk.mailBlobs, `From: a@b.example\n\n${pick(words)}`);
+      const kept = await desk.keep(desk.mailBlobs, `From: a@b.example\n\n${pick(words)}`);
       const id = desk.do((tx, ctx) =>
-        receiveMail(tx, ctx, desk.site, { ulid, size, provider: 'raw', headers: { a: 'b' } }),
+        receiveMail(tx, ctx, desk.site, { ...kept, provider: 'raw', headers: { a: 'b' } }),
       );
       if (random(3))
         desk.do((tx, ctx) => void failMail(tx, ctx, id, pick(['failed', 'discarded'] as const), 'Because.'));

@@ -1,12 +1,12 @@
 // Replies that wait when their site moves: sent by the other desk at their time, unless someone else may have sent them.
 
 import { expect, test } from 'bun:test';
-import { attachAsAgent } from '../../../src/desk/attachments.ts';
-import { eraseAuthor } from '../../../src/desk/authors.ts';
-import { erasures } from '../../../src/desk/erasure.ts';
-import { answerTicket } from '../../../src/desk/replies.ts';
-import { sendDue, withdrawReply } from '../../../src/desk/scheduled-replies.ts';
-import { query } from '../../../src/store/database.ts';
+import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
+import { erasures } from '../../../src/desk/customers/erasure.ts';
+import { attachAsAgent } from '../../../src/desk/tickets/attachments.ts';
+import { answerTicket } from '../../../src/desk/tickets/replies.ts';
+import { sendDue, withdrawReply } from '../../../src/desk/tickets/scheduled-replies.ts';
+import { query } from '../../../src/engine/database.ts';
 import { minute, token } from '../../desk/workbench.ts';
 import { emptyDesk, type Portable, portable, told } from './portable.ts';
 

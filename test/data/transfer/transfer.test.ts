@@ -2,11 +2,14 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { explainSla } from '../../../src/desk/sla.ts';
-import { query } from '../../../src/store/database.ts';
-import { countTickets } from '../../../src/store/ticket-list/count.ts';
-import { noFilter } from '../../store/many-tickets.ts';
+import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
+import { erasures } from '../../../src/desk/customers/erasure.ts';
+import { explainSla } from '../../../src/desk/sla/sla.ts';
+import { listParticipants } from '../../../src/desk/tickets/participants.ts';
+import { query } from '../../../src/engine/database.ts';
+import { noFilter } from '../../store/lists/many-tickets.ts';
 import { caseCount } from '../../support/case-count.ts';
+import { countTickets } from '../../support/ticket-lists.ts';
 import { emptyDesk, live, type Portable, portable, told } from './portable.ts';
 
 /** What a desk answers about each ticket and each list, under names that both desks have. */
@@ -48,6 +51,10 @@ function seen(desk: Portable, slug: string) {
         .filter((ulid) => ulids.some((one) => one.ulid === ulid))
         .sort(),
     ),
+    mails: query<{ sha256: string | null }>(
+      tx,
+      'SELECT sha256 FROM inbound_mail WHERE site_id = ? ORDER BY received_at, id',
+    ).all(site),
     outbox: query<{ n: number }>(
       tx,
       "SELECT count(*) AS n FROM deliveries WHERE site_id = ? AND status = 'queued'",
@@ -189,4 +196,27 @@ test('nothing of the past is told: deadlines that passed on the way are marked a
   const ofSite = told(text).filter(({ type, kind }) => type === 'event' && String(kind).startsWith('site.')).length;
   expect(own).toBe(events - ofSite);
   expect(query(to.tx, "SELECT * FROM deliveries WHERE status = 'queued'").all()).toEqual([]);
+});
+
+test('participants come along, and of those who were erased since nothing does', async () => {
+  const desk = portable();
+  const cc = [
+    { email: 'bo@example.org', name: 'Bo Berg' },
+    { email: 'cy@example.org', name: null },
+  ];
+  const { ticket } = desk.open({ cc });
+  const text = await desk.exported();
+  const to = emptyDesk();
+  await to.imported(text);
+  const on = (one: typeof to) => one.do((tx, ctx) => listParticipants(tx, ctx, ticket.ulid));
+  expect(on(to).map(({ person, addedBy }) => [person.email, addedBy.type])).toEqual([
+    ['bo@example.org', 'application'],
+    ['cy@example.org', 'application'],
+  ]);
+  desk.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: desk.site.id, email: 'bo@example.org' }));
+  const later = emptyDesk();
+  later.tombstones.push(...desk.desk.read((tx) => erasures(tx)));
+  await later.imported(text);
+  expect(on(later).map(({ person }) => person.email)).toEqual(['cy@example.org']);
+  expect(JSON.stringify(later.everything())).not.toMatch(/bo@example|Berg/);
 });

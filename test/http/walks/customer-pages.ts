@@ -1,5 +1,7 @@
 // Calls of customers' pages.
 
+import { ratingPaths } from '../../../src/desk/customers/satisfaction.ts';
+import { query } from '../../../src/engine/database.ts';
 import type { TestApp } from '../../support/app.ts';
 import { customerBrowser, lastCode } from '../../support/customer-browser.ts';
 import { each, file, type Walks } from './step.ts';
@@ -56,6 +58,24 @@ export function customerPageWalks(app: TestApp): Walks {
     replyByLink: async () => ({ ...(await confirmed()), body: { body: 'More.' } }),
     attachByLink: async () => ({ ...(await confirmed()), form: () => file() }),
     settleByLink: async () => ({ ...(await confirmed()), body: { status: 'resolved' } }),
+    rateByMail: async () => {
+      await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings: { ask_satisfaction: true } });
+      people += 1;
+      await app.open({ email: `mia${people}@example.org` });
+      const text = "SELECT ulid FROM customer_links WHERE kind = 'mail' ORDER BY id DESC LIMIT 1";
+      const row = query<{ ulid: string }>(app.desk.store.reading, text).get();
+      const [, , link = '', token = ''] = ratingPaths(app.desk.seal, row?.ulid ?? '')
+        .good.replace(/\?.*/, '')
+        .split('/');
+      return { params: {}, body: { link, token, rating: 'good', comment: 'Thanks.' } };
+    },
+    rateByLink: async () => {
+      await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings: { ask_satisfaction: true } });
+      const { ulid, browser } = await opened(app);
+      await browser.confirm(ulid);
+      await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { status: 'resolved' });
+      return { params: {}, headers: browser.headers(), body: { rating: 'bad', comment: null } };
+    },
     listOwnTickets: async () => {
       const { site, headers } = await listing();
       return { params: {}, query: { site }, headers };

@@ -1,9 +1,10 @@
 // Calls of signing in, and of an agent's own account.
 
-import { type Agent, agentById } from '../../../src/store/agents.ts';
+import { type Agent, agentById } from '../../../src/store/people/agents.ts';
 import type { TestApp } from '../../support/app.ts';
 import { addPasskey, addTotp, offeredPasskey, registrationOf } from '../../support/factors.ts';
 import { goodPassword, linkOf, mailedSecret, setupLink, withPassword } from '../../support/people.ts';
+import { subscribedBrowser } from '../../support/push-service.ts';
 import { codeAt } from '../../support/totp-code.ts';
 import { trustingIssuer } from '../../support/trusting-issuer.ts';
 import { each, unique, type Walks } from './step.ts';
@@ -24,6 +25,18 @@ export function signInWalks(app: TestApp): Walks {
       const { headers } = await app.person('member');
       return { params: {}, headers, body: registrationOf(await offeredPasskey(app, headers)).body };
     },
+    listPushSubscriptions: () => ({ params: {} }),
+    addPushSubscription: async () => ({
+      params: {},
+      headers: (await app.person('viewer')).headers,
+      body: subscribedBrowser(`https://push.example/${unique()}`).json,
+    }),
+    ...each(['removePushSubscription', 'testPushSubscription'], async () => {
+      const { headers } = await app.person('viewer');
+      const { json: body } = subscribedBrowser(`https://push.example/${unique()}`);
+      const added = await app.ask('POST', '/api/v1/me/push-subscriptions', { headers, body });
+      return { params: { id: String(added.json.data.id) }, headers };
+    }),
     signInAtIssuer: () => ({ params: {} }),
     returnFromIssuer: async () => {
       const { email } = app.desk.read((tx) => agentById(tx, app.agentId) as Agent);
@@ -94,7 +107,7 @@ export function signInWalks(app: TestApp): Walks {
     resetPassword: async () => {
       const { email } = await withPassword(app, 'member');
       await app.ask('POST', '/api/v1/password-resets', { body: { email } });
-      await app.edge.aside.finish();
+      await app.mailAsked();
       return { params: {}, body: { token: mailedSecret(app, 'mail.password_reset'), password: goodPassword } };
     },
   };

@@ -9,6 +9,12 @@ export function ticketWalks(app: TestApp): Walks {
     return { params: { ulid }, query: { access_token: accessToken } };
   };
   const ticket = async () => ({ params: { ticket: (await app.open()).ulid } });
+  const aside = { to: [{ email: 'parts@supplier.example' }], subject: 'Broken hinge', body: 'Can you help?' };
+  const sideConversation = async () => {
+    const { ulid } = await app.open();
+    const started = await app.asTeam('POST', `/api/v1/tickets/${ulid}/side-conversations`, aside);
+    return { params: { ticket: ulid, side_conversation: String(started.json.data.ulid) } };
+  };
   const macro = async () => {
     const added = await app.asTeam('POST', '/api/v1/macros', { name: 'Ask', body: 'Hello', site_id: app.site.id });
     return { params: { id: String(added.json.data.id) } };
@@ -49,16 +55,17 @@ export function ticketWalks(app: TestApp): Walks {
     tellPresence: async () => ({ ...(await ticket()), body: { state: 'viewing' } }),
     withdrawReply: async () => {
       const { ulid } = await app.open();
-      const reply = { body: 'Later.', hold_seconds: 60 };
-      const sent = await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, reply);
-      return { params: { ticket: ulid, message: sent.json.reply.ulid } };
+      const { headers } = await app.person('viewer');
+      const body = { body: 'Later.', hold_seconds: 60 };
+      const held = await app.ask('POST', `/api/v1/tickets/${ulid}/notes`, { headers, body });
+      return { params: { ticket: ulid, message: held.json.note.ulid }, headers };
     },
     resendReply: async () => {
       const { ulid } = await app.open();
       const sent = await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Lost.' });
       const failed = JSON.stringify({ status: 'failed', at: '2026-09-11T09:30:00.000Z', error: '550' });
       const { client } = app.desk.store.writing;
-      client.run('UPDATE messages SET delivery = ? WHERE id = ?', [failed, sent.json.reply.id]);
+      client.run('UPDATE messages SET delivery = ?, recipients = NULL WHERE id = ?', [failed, sent.json.reply.id]);
       return { params: { ticket: ulid, message: sent.json.reply.ulid } };
     },
     removeAttachment: async () => {
@@ -77,8 +84,27 @@ export function ticketWalks(app: TestApp): Walks {
       return { params: { ticket: ulid, note: added.json.note.ulid }, headers, body: { body: 'Seen twice.' } };
     }),
     attachAsAgent: async () => ({ ...(await ticket()), form: () => file() }),
+    listSideConversations: ticket,
+    startSideConversation: async () => ({ ...(await ticket()), body: aside }),
+    writeInSideConversation: async () => ({ ...(await sideConversation()), body: { body: 'Any news?' } }),
+    changeSideConversation: async () => ({ ...(await sideConversation()), body: { is_closed: true } }),
+    listParticipants: ticket,
+    addParticipant: async () => ({ ...(await ticket()), body: { email: 'noor@example.org', name: 'Noor' } }),
+    removeParticipant: async () => {
+      const { ulid } = await app.open();
+      const added = await app.asTeam('POST', `/api/v1/tickets/${ulid}/participants`, {
+        email: 'noor@example.org',
+      });
+      return { params: { ticket: ulid, id: String(added.json.data.id) } };
+    },
     mergeTickets: async () => ({ ...(await ticket()), body: { into: (await app.open()).ulid } }),
+    unmergeTicket: async () => {
+      const named = await ticket();
+      await app.asTeam('POST', `/api/v1/tickets/${named.params.ticket}/merge`, { into: (await app.open()).ulid });
+      return named;
+    },
     ...each(['markRead', 'markUnread'], ticket),
+    followTicket: async () => ({ ...(await ticket()), body: { following: 'yes' } }),
     splitTicket: async () => {
       const { params } = await ticket();
       const said = await app.asTeam('POST', `/api/v1/tickets/${params.ticket}/messages`, { body: 'And another.' });

@@ -1,5 +1,6 @@
 // Calls about views of the ticket list.
 
+import { unsubscribeTokenOf } from '../../../src/desk/notifications/unsubscribe.ts';
 import type { TestApp } from '../../support/app.ts';
 import { unique, type Walks } from './step.ts';
 
@@ -15,6 +16,13 @@ export function viewWalks(app: TestApp): Walks {
     return { params: { id: String(id) }, headers };
   };
   return {
+    updateNotificationPreferences: () => ({ params: {}, body: { events: { assigned: { mail: false } } } }),
+    unsubscribe: async () => {
+      const { agentId } = await app.person('member');
+      return { params: { token: unsubscribeTokenOf(app.desk.context({ kind: 'desk' }, 'walk'), agentId, 'assigned') } };
+    },
+    openUnsubscribe: () => ({ params: { token: 'any' } }),
+    readNotifications: () => ({ params: {}, body: { up_to: 1 } }),
     createView: () => ({ params: {}, body: body() }),
     updateView: async () => ({ ...(await view()), body: { name: 'Other' } }),
     deleteView: view,

@@ -1,10 +1,12 @@
-// Writes the golden files again: `bun test/mail/golden/write.ts`. Read the difference through before you commit it.
+// Writes the golden files again: `bun test/mail/golden/write.ts`. Format them, and read the difference through before you commit it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { corpus, corpusBytes, goldenFolder, readingOf } from '../corpus.ts';
+import { corpus, goldenFolder, readingOf } from '../corpus.ts';
 
-for (const [folder, files] of Object.entries(corpus())) {
-  const readings: Record<string, unknown> = {};
-  for (const file of files) readings[file] = await readingOf(corpusBytes(folder, file));
-  writeFileSync(join(goldenFolder, `${folder}.json`), `${JSON.stringify(readings, null, 2)}\n`);
+const readings: Record<string, Record<string, unknown>> = {};
+for (const { folder, file, raw } of corpus()) {
+  readings[folder] ??= {};
+  readings[folder][file] = await readingOf(raw);
 }
+for (const [folder, ofFolder] of Object.entries(readings))
+  writeFileSync(join(goldenFolder, `${folder}.json`), `${JSON.stringify(ofFolder, null, 2)}\n`);

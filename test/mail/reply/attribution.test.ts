@@ -142,3 +142,14 @@ describe('what is not folded is as it was sent', () => {
     );
   });
 });
+
+test('the name of a desk can have words in lower case, and a sentence that names someone stays', () => {
+  const quoted = '\n\n> Which printer is it?\n>\n> --\n> Web shop\n';
+  for (const line of [
+    'On Tue, Nov 24, 2026 at 9:31\u202fAM Web shop <help@desk.example> wrote:',
+    'Am Di., 24. Nov. 2026 um 09:31 Uhr schrieb Bäckerei online <help@desk.example>:',
+  ])
+    expect(foldReply(`The red one.\n\n${line}${quoted}`).body).toBe('The red one.');
+  const told = 'On 24 Nov 2026 at 9:31 your colleague told Kim <kim@desk.example> and wrote:';
+  expect(foldReply(`${told}${quoted}`).body).toContain(told);
+});

@@ -5,6 +5,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const browserFiles = process.env.HELPDESK_TEST_BROWSER_FILES ?? '';
+let components: Record<string, string> | null = null;
 const here = (name: string) => new URL(name, import.meta.url).href;
 const moduleOf = (source: string) => ({ format: 'module', source, shortCircuit: true });
 
@@ -22,6 +23,13 @@ registerHooks({
       return moduleOf(`export default ${JSON.stringify(readFileSync(fileURLToPath(address), 'utf8'))}`);
     if (kind === 'file') return moduleOf(`export default ${JSON.stringify(fileURLToPath(address))}`);
     if (url === here('../../../src/server/browser/files.ts')) return moduleOf(readFileSync(browserFiles, 'utf8'));
+    if (address.endsWith('.tsx')) {
+      components ??= JSON.parse(readFileSync(process.env.HELPDESK_TEST_COMPONENTS ?? '', 'utf8')) as Record<
+        string,
+        string
+      >;
+      return moduleOf(components[fileURLToPath(address)] ?? '');
+    }
     return next(url, context);
   },
 });

@@ -56,7 +56,9 @@ async function operationsOf({ url }: Target): Promise<Described[]> {
   const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: object }> } }>>;
   };
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  // A rotation that is taken would end the credentials that the rest uses.
+  const paths = Object.entries(document.paths).filter(([path]) => !/{site}\/(?:token|inbound-secret)$/.test(path));
+  return paths.flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
       const example = requestBody?.content['application/json']?.example;
       return example === undefined ? [] : [{ path, method: method.toUpperCase(), keys: Object.keys(example) }];

@@ -9,6 +9,9 @@ export interface Stall {
   probes: number;
   /** The desk's own share: without what the machine withheld from it, and from a bare server at the same moment. */
   worstMs: number;
+  /** Of all probes in a hundred, 99 waited no longer: the desk's own share, and as measured. */
+  p99Ms: number;
+  p99RawMs: number;
   rawMs: number;
   /** The worst of the bare server. */
   bareMs: number;
@@ -67,8 +70,12 @@ export async function watchDesk(url: string, pid: number): Promise<Watch> {
       await Bun.sleep(300);
       const probes = await take();
       const worst = (of: (probe: Probe) => number) => Math.round(Math.max(0, ...probes.map(of)));
+      const p99 = (of: (probe: Probe) => number) =>
+        Math.round(probes.map(of).sort((one, other) => one - other)[Math.floor(probes.length * 0.99)] ?? 0);
       return {
         kind,
+        p99Ms: p99(ownMs),
+        p99RawMs: p99(({ ms }) => ms),
         probes: probes.length,
         worstMs: worst(ownMs),
         rawMs: worst(({ ms }) => ms),

@@ -1,8 +1,8 @@
 // A ticket that leaves the list under the cursor: its row stays until the agent moves, and comes back with Undo.
 
 import { beforeEach, expect, test } from 'bun:test';
-import { createDepartures } from '../../../src/web/console/list/departures.ts';
-import { createTicketRows, type ListPage } from '../../../src/web/console/list/ticket-rows.ts';
+import { createDepartures } from '../../../src/web/console/list/bulk/departures.ts';
+import { createTicketRows, type ListPage } from '../../../src/web/console/list/rows/ticket-rows.ts';
 import type { Ticket } from '../../../src/web/console/wire.ts';
 
 const ticket = (ulid: string, change: Partial<Ticket> = {}) =>
@@ -56,6 +56,15 @@ test('one that came back belongs here, whether it had gone or stayed', () => {
   list.departures.release();
   list.departures.change('B', { assignee: null });
   expect(list.shown()).toEqual(['A', 'B', 'C']);
+});
+
+test('one that someone else brings back counts again', () => {
+  list.departures.change('B', mine);
+  list.departures.look();
+  expect(list.departures.staying.peek()).toBe('B');
+  list.rows.put(ticket('B'));
+  list.departures.look();
+  expect(list.departures.staying.peek()).toBeNull();
 });
 
 test('a list that is loaded again keeps the row under the cursor, but no second one of a ticket that is in it', async () => {

@@ -15,6 +15,10 @@ const names: SearchNames = {
     { id: 2, name: 'Andrés Ruiz', email: 'andres@desk.example' },
     { id: 3, name: 'Kim', email: 'kim@desk.example' },
   ],
+  teams: [
+    { id: 51, name: 'First level' },
+    { id: 52, name: 'Second level' },
+  ],
   categories: [
     { id: 11, name: 'Billing', slug: 'billing' },
     { id: 12, name: 'Technical help', slug: 'technical' },
@@ -58,6 +62,7 @@ describe('a search becomes a filter', () => {
     ['site:demo-garden invoice', { site_id: 42, q: 'invoice' }],
     ['from:mia@example.org', { email: 'mia@example.org' }],
     ['from:@Example.org', { email: '@Example.org' }],
+    ['cc:mia@example.org from:@example.net', { participant: 'mia@example.org', email: '@example.net' }],
     ['is:unread invoice', { unread: true, q: 'invoice' }],
     ['has:attachment', { has_attachment: true }],
     ['is:breached is:due-soon', { sla: ['breached', 'due_soon'] }],
@@ -194,7 +199,21 @@ describe('completion', () => {
   test.each([
     [
       '',
-      ['status:', 'assignee:', 'tag:', 'priority:', 'category:', 'site:', 'from:', 'before:', 'after:', 'has:', 'is:'],
+      [
+        'status:',
+        'assignee:',
+        'team:',
+        'tag:',
+        'priority:',
+        'category:',
+        'site:',
+        'from:',
+        'cc:',
+        'before:',
+        'after:',
+        'has:',
+        'is:',
+      ],
     ],
     ['a', ['assignee:', 'after:']],
     ['refund st', ['status:']],

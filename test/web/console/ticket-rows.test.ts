@@ -1,7 +1,7 @@
 // The rows of a long list: what is loaded, kept, dropped and moved, against a desk that answers as the real one does.
 
 import { describe, expect, test } from 'bun:test';
-import { createTicketRows, type ListPage, type Place } from '../../../src/web/console/list/ticket-rows.ts';
+import { createTicketRows, type ListPage, type Place } from '../../../src/web/console/list/rows/ticket-rows.ts';
 import type { Ticket } from '../../../src/web/console/wire.ts';
 import type { Answer, Refusal } from '../../../src/web/shared/api.ts';
 

@@ -1,7 +1,7 @@
 // The stylesheet of a brand's colour. It depends on nothing but its name, so no site is looked up.
 
-import { brandTones } from '../../../domain/brand-colors.ts';
-import { assetPath } from '../page.ts';
+import { brandTones } from '../../../domain/sites/brand-colors.ts';
+import { assetPath } from '../page.tsx';
 
 const namePattern = /^brand-([0-9a-f]{6})\.css$/;
 

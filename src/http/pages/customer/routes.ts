@@ -1,62 +1,66 @@
 // The addresses of the customers' pages. They are written here, so that they can be read without a script.
 
 import type { Context, Hono } from 'hono';
+import { ratingPath } from '../../../desk/customers/satisfaction.ts';
+import type { PageContent } from '../../../web/customer/page-content.ts';
 import { compressedText } from '../../compression.ts';
+import type { Edge } from '../../operation.ts';
 import { rounds } from '../../rounds.ts';
-import type { BrowserFileSource, BrowserFiles } from '../browser-files.ts';
-import { pageHeaders } from '../page.ts';
+import { jsonReply } from '../../wire/respond.ts';
+import type { BrowserFileSource } from '../browser-files.ts';
+import { pageHeaders } from '../page.tsx';
 import { type Env, readOnly } from '../read-only.ts';
-import { entrancePage, missingPage } from './entrance-page.ts';
-import { formPage } from './form-page.ts';
-import type { ShownList, ShownPortal, ShownThread } from './shown.ts';
+import { agentIn } from '../visitor.ts';
+import { previewHeaders, shownPreview } from './preview.ts';
+import { type OwnCall, takeRatingForm } from './rating-form.ts';
+import { inLanguage, shownForm, shownRating, shownTicket, shownTickets } from './reading.ts';
 import { readerOf } from './texts.ts';
-import { ticketPage } from './ticket-page.ts';
-import { ticketsPage } from './tickets-page.ts';
+import { writtenPage } from './written.tsx';
 
-/** What the pages show, for a browser with these cookies. Null where it does not exist, or is not for this browser. */
-export interface CustomerReading {
-  /** @param before ulid of the message before which the page ends; null shows the newest */
-  thread(cookies: string | undefined, ulid: string, before: string | null): ShownThread | null;
-  portal(slug: string): ShownPortal | null;
-  tickets(cookies: string | undefined, slug: string, query: URLSearchParams): ShownList | null;
-}
-
-interface Written {
-  html: string;
-  status?: number;
-}
-
-export function addCustomerPages(app: Hono<Env>, source: BrowserFileSource, reading: CustomerReading): void {
-  const language = (c: Context<Env>) => c.req.header('accept-language');
-  const query = (c: Context<Env>) => new URL(c.req.url).searchParams;
-
-  const page = (path: string, write: (c: Context<Env>, files: BrowserFiles) => Written) =>
-    readOnly(app, path, async (c) => {
-      const files = await source.current();
-      const { html, status = 200 } = await rounds.run(() => write(c, files));
+export function addCustomerPages(app: Hono<Env>, source: BrowserFileSource, edge: Edge, ownCall: OwnCall): void {
+  type Read = (c: Context<Env>, query: URLSearchParams) => PageContent;
+  const answer = async (c: Context<Env>, read: Read, refused = 200) => {
+    const files = await source.current();
+    const reply = await rounds.run(() => {
+      const found = read(c, new URL(c.req.url).searchParams);
+      const reader = readerOf(found.site?.locale ?? null, c.req.header('accept-language'));
+      const shown = inLanguage(found, reader.language);
+      const status = shown.page === 'missing' ? 404 : refused;
+      // The script of the page asks for what it draws.
+      if (c.req.header('accept') === 'application/json')
+        return jsonReply(status, shown, { 'Cache-Control': 'no-store' });
       // A browser keeps none of it, so that "Forget this browser" leaves nothing behind.
-      return compressedText({ status, body: html, headers: pageHeaders }, c.req.raw.headers);
+      return { status, body: writtenPage(files, reader, shown), headers: pageHeaders };
     });
+    return compressedText(reply, c.req.raw.headers);
+  };
+  const page = (path: string, read: Read, others: readonly string[] = []) =>
+    readOnly(app, path, (c) => answer(c, read), others);
 
-  page('/t/:ticket', (c, files) => {
-    const thread = reading.thread(c.req.header('cookie'), c.req.param('ticket') ?? '', query(c).get('before'));
-    const reader = readerOf(thread?.site.locale ?? null, language(c));
-    return { html: thread === null ? entrancePage(files, reader) : ticketPage(files, reader, thread) };
+  readOnly(app, '/s/:site/preview', async (c) => {
+    const query = new URL(c.req.url).searchParams;
+    const place = c.req.header('sec-fetch-dest') ?? 'iframe';
+    const shown =
+      place === 'iframe'
+        ? shownPreview(edge, agentIn(edge, c.req.header('cookie')), c.req.param('site') ?? '', query)
+        : null;
+    const files = await source.current();
+    const reader = readerOf(shown?.site.locale ?? null, c.req.header('accept-language'));
+    const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
+    const body = writtenPage(files, reader, shown ?? { page: 'missing', site: null }, theme);
+    const reply = { status: shown === null ? 404 : 200, body, headers: previewHeaders };
+    return compressedText(reply, c.req.raw.headers);
   });
-
-  page('/s/:site', (c, files) => {
-    const portal = reading.portal(c.req.param('site') ?? '');
-    const reader = readerOf(portal?.locale ?? null, language(c));
-    if (portal === null) return { html: missingPage(files, reader), status: 404 };
-    return { html: formPage(files, reader, portal, query(c)) };
+  const rating = ratingPath(':link', ':secret');
+  const ratingOf = (c: Context<Env>) => ({ link: c.req.param('link') ?? '', secret: c.req.param('secret') ?? '' });
+  app.post(rating, async (c) => {
+    c.env.route = rating;
+    const sent = await takeRatingForm(c, ownCall);
+    if (sent instanceof Response) return sent;
+    return await answer(c, (_, query) => shownRating(edge, ratingOf(c), query, sent), sent.status);
   });
-
-  page('/s/:site/tickets', (c, files) => {
-    const slug = c.req.param('site') ?? '';
-    const portal = reading.portal(slug);
-    const reader = readerOf(portal?.locale ?? null, language(c));
-    if (portal?.portal !== 'form_and_tickets') return { html: missingPage(files, reader, portal), status: 404 };
-    const list = reading.tickets(c.req.header('cookie'), slug, query(c));
-    return { html: ticketsPage(files, reader, portal, list, query(c)) };
-  });
+  page(rating, (c, query) => shownRating(edge, ratingOf(c), query), ['POST']);
+  page('/t/:ticket', (c, query) => shownTicket(edge, c.req.header('cookie'), c.req.param('ticket') ?? '', query));
+  page('/s/:site', (c, query) => shownForm(edge, c.req.param('site') ?? '', query));
+  page('/s/:site/tickets', (c, query) => shownTickets(edge, c.req.header('cookie'), c.req.param('site') ?? '', query));
 }

@@ -1,6 +1,6 @@
 // Amazon SES through SNS: checks the signature, then reads the subscription or the raw message.
 import { bareAddresses } from '../addresses.ts';
-import { authenticationResults, type Check, verdictOf } from '../authentication.ts';
+import { type Check, trustedResults, verdictOf } from '../authentication.ts';
 import { type JsonObject, object, parseJsonObject, text, texts } from '../json.ts';
 import { MailRefusal, malformed } from '../limits.ts';
 import { parseMail } from '../parse.ts';
@@ -57,13 +57,14 @@ async function notification(envelope: JsonObject): Promise<InboundDelivery> {
     provider: 'ses',
     envelope: {
       from: 'source' in mail ? source : null,
-      to: bareAddresses([...texts(receipt, 'recipients'), ...texts(mail, 'destination')]),
+      // Not mail.destination, which is everyone in To and Cc.
+      to: bareAddresses(texts(receipt, 'recipients')),
     },
   });
   const spam = text(object(receipt, 'spamVerdict'), 'status');
   // SES has no score; these values make one rule work for every provider.
   message.spamScore = spam === 'FAIL' ? 10 : spam === 'PASS' ? 0 : null;
-  message.verdict = verdictOf(message, [...checksOf(receipt), ...authenticationResults(message)]);
+  message.verdict = verdictOf(message, [...checksOf(receipt), ...(trustedResults(message) ?? [])]);
   return { kind: 'message', message };
 }
 

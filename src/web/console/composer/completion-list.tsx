@@ -1,10 +1,8 @@
-// What can be completed at the cursor: macros or colleagues, above the text. The focus stays in the text.
+// What can be completed in a text or a field: macros, colleagues or customers. The focus stays where one types.
 
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { usePopover } from '../../shared/popover.ts';
-import type { Asked } from './completion.ts';
-import { t } from './messages.ts';
+import { type Placement, usePopover } from '../../shared/popover.ts';
 
 export interface Offer {
   id: number;
@@ -15,14 +13,15 @@ export interface Offer {
 interface CompletionListProps {
   id: string;
   anchor: RefObject<HTMLElement | null>;
-  kind: Asked['kind'];
+  label: string;
+  side: Placement['side'];
   offers: readonly Offer[];
   active: number;
   onTake: (offer: Offer) => void;
 }
 
-export function CompletionList({ id, anchor, kind, offers, active, onTake }: CompletionListProps) {
-  const popover = usePopover<HTMLElement>({ side: 'above' }, anchor);
+export function CompletionList({ id, anchor, label, side, offers, active, onTake }: CompletionListProps) {
+  const popover = usePopover<HTMLElement>({ side }, anchor);
   const list = useRef<HTMLDivElement>(null);
   const isWanted = offers.length > 0;
   useLayoutEffect(() => {
@@ -40,7 +39,7 @@ export function CompletionList({ id, anchor, kind, offers, active, onTake }: Com
           id={id}
           class="combobox-list completion-list"
           role="listbox"
-          aria-label={kind === 'macro' ? t.macros : t.colleagues}
+          aria-label={label}
           onMouseDown={(event) => event.preventDefault()}
         >
           {offers.map((offer, at) => {

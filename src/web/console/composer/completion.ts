@@ -1,5 +1,6 @@
 // What is being asked for in the text: a macro after `/`, or a colleague after `@`; and who a note names.
 
+import { mostTeamMentions } from '../../../domain/sites/limits.ts';
 import { mentionsIn, type Named } from '../mentions.ts';
 
 export interface Asked {
@@ -26,7 +27,8 @@ function asked(kind: Asked['kind'], typed: string, caret: number): Asked | null 
   return { kind, typed, from: caret - typed.length - 1, to: caret };
 }
 
-/** The agents whose names follow an `@`. */
-export function mentionedIn(text: string, agents: readonly Named[]): number[] {
-  return [...new Set(mentionsIn(text, agents).map(({ id }) => id))];
+/** The agents and teams whose names follow an `@`. */
+export function mentionedIn(text: string, agents: readonly Named[], teams: readonly Named[]) {
+  const idsOf = (named: readonly Named[]) => [...new Set(mentionsIn(text, named).map(({ id }) => id))];
+  return { mentions: idsOf(agents), team_mentions: idsOf(teams).slice(0, mostTeamMentions) };
 }

@@ -1,14 +1,14 @@
 // Brings one draft to the desk, and notices when the desk has another version.
 
 import { signal } from '@preact/signals';
+import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { now } from '../../shared/clock.ts';
 import { ask } from '../../shared/signed-in.ts';
 import { knownTicket, storeRow } from '../tickets/cache.ts';
 import { tellChanged } from '../tickets/change.ts';
 import { loadCounts } from '../views/views.ts';
-import type { Keeping, LeftDraft, Tab, WireDraft } from './draft-types.ts';
+import { type FormFields, type Keeping, type LeftDraft, newTicket, type WireDraft } from './draft-types.ts';
 import { removeLocalDraft, type StoredDraft, writeLocalDraft } from './local-drafts.ts';
-import { isEmpty, type KeptDraft, verdictOn } from './reconcile.ts';
 
 const savedAfterMs = 700;
 const triedAgainAfterMs = 15_000;
@@ -29,11 +29,11 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   const path = `/tickets/${encodeURIComponent(ticket)}/draft`;
   // When the desk's draft was written that this one was made from, and for which tab.
   let base: string | null = null;
-  let baseTab: Tab | null = null;
+  let baseTab: DraftTab | null = null;
   let [changes, checkedAt, isChanged] = [0, 0, false];
   const saving = oneAtATime(saveOnce);
 
-  function setBase(at: string | null, tab: Tab | null): void {
+  function setBase(at: string | null, tab: DraftTab | null): void {
     if ((at === null) !== (base === null)) markDraft(ticket, at !== null);
     base = at;
     baseTab = at === null ? null : tab;
@@ -62,7 +62,7 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
     }
     know(desk);
     if (verdict === 'local') return true;
-    if (own === null || own.body !== desk?.body) show(desk);
+    if (own === null || desk === null || !isSame(own, keptOf(desk))) show(desk);
     settled();
     return false;
   }
@@ -127,42 +127,43 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
     },
     settle: saving.settle,
     /** The desk forgets the draft of what was sent, but not one of the other tab. */
-    forget(sentTab: Tab) {
+    forget(sentTab: DraftTab) {
       saving.stop();
       if (baseTab !== null && baseTab !== sentTab) void ask('DELETE', path);
       know(null);
       settled();
     },
     /** What another tab of this browser has, which also saves it. */
-    adopt({ body, base: heard, tab }: StoredDraft) {
+    adopt(said: StoredDraft) {
       saving.stop();
-      setBase(heard, tab);
+      setBase(said.base, said.tab);
       isChanged = false;
-      keeping.value = body === '' ? 'nothing' : 'saved';
+      keeping.value = isEmpty(keptOf(said)) ? 'nothing' : 'saved';
     },
   };
 }
 
 /** The list shows which tickets have a draft, and the rail how many. */
 function markDraft(ticket: string, hasDraft: boolean): void {
-  if (knownTicket(ticket)?.has_draft === hasDraft) return;
+  if (ticket === newTicket || knownTicket(ticket)?.has_draft === hasDraft) return;
   storeRow({ ulid: ticket, has_draft: hasDraft });
   tellChanged(ticket, { has_draft: hasDraft });
   void loadCounts();
 }
 
-function keptOf({ body, tab, attachments }: Pick<StoredDraft, 'body' | 'tab' | 'attachments'>): KeptDraft {
-  return { body, tab, attachmentIds: attachments.map(({ id }) => id) };
+function keptOf({ body, tab, attachments, fields }: Omit<StoredDraft, 'base'>): KeptDraft {
+  return { body, tab, attachmentIds: attachments.map(({ id }) => id), fields };
 }
 
 function read(path: string) {
   return ask<{ data: WireDraft | null; left: LeftDraft[] }>('GET', path);
 }
 
-function write(path: string, { body, tab, attachments }: StoredDraft) {
-  const ids = attachments.map(({ id }) => id);
-  if (isEmpty({ body, tab, attachmentIds: ids })) return ask<{ data?: WireDraft }>('DELETE', path);
-  return ask<{ data?: WireDraft }>('PUT', path, { body, body_format: 'markdown', tab, attachment_ids: ids });
+function write(path: string, { base: _, ...draft }: StoredDraft) {
+  const { body, tab, attachmentIds, fields } = keptOf(draft);
+  if (isEmpty(keptOf(draft))) return ask<{ data?: WireDraft }>('DELETE', path);
+  const words = { body, body_format: 'markdown', tab, attachment_ids: attachmentIds, fields };
+  return ask<{ data?: WireDraft }>('PUT', path, words);
 }
 
 function oneAtATime(act: () => Promise<void>) {
@@ -189,4 +190,45 @@ function oneAtATime(act: () => Promise<void>) {
       await run();
     },
   };
+}
+
+// Which of two versions of a draft counts: the one in this browser or the one on the desk.
+interface KeptDraft {
+  body: string;
+  tab: DraftTab;
+  attachmentIds: readonly number[];
+  fields: FormFields;
+}
+
+export interface LocalDraft extends KeptDraft {
+  /** When the desk's draft, from which this one was made, was written; null if there was none. */
+  base: string | null;
+}
+
+interface DeskDraft extends KeptDraft {
+  updatedAt: string;
+}
+
+type Verdict = 'nothing' | 'local' | 'desk' | 'conflict';
+
+/** `local` is what the desk does not have yet. A conflict is two different texts, neither made from the other. */
+export function verdictOn(local: LocalDraft | null, desk: DeskDraft | null): Verdict {
+  if (local === null) return desk === null ? 'nothing' : 'desk';
+  if (desk === null) {
+    // It was sent or discarded elsewhere; what was typed here since is still kept.
+    return isEmpty(local) ? 'nothing' : 'local';
+  }
+  if (isSame(local, desk)) return 'desk';
+  if (local.base === desk.updatedAt) return 'local';
+  return isEmpty(local) ? 'desk' : 'conflict';
+}
+
+function isEmpty({ body, attachmentIds, fields }: KeptDraft): boolean {
+  return body.trim() === '' && attachmentIds.length === 0 && Object.keys(fields).length === 0;
+}
+
+function isSame(one: KeptDraft, other: KeptDraft): boolean {
+  const wordsOf = ({ body, tab, attachmentIds, fields }: KeptDraft) =>
+    JSON.stringify([body, tab, attachmentIds, Object.entries(fields).sort()]);
+  return wordsOf(one) === wordsOf(other);
 }

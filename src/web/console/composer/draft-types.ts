@@ -1,18 +1,24 @@
 // What an agent has written on a ticket and not sent.
 
 import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { BodyFormat, DraftTab } from '../../../domain/tickets/ticket.ts';
 import type { Attachment } from '../wire.ts';
 import type { StagedChanges } from './staged.ts';
 import type { Upload } from './uploads.ts';
 
-export type Tab = 'reply' | 'note';
+/** Names the ticket that is not opened yet. */
+export const newTicket = 'new';
+
+/** What is kept beside the text: of a reply whom it goes to, of a new ticket what else its form holds. */
+export type FormFields = Record<string, unknown>;
 
 /** As the desk keeps it (docs/spec/console.md#drafts). */
 export interface WireDraft {
   body: string;
-  body_format: 'text' | 'markdown';
-  tab: Tab;
+  body_format: BodyFormat;
+  tab: DraftTab;
   attachments: Attachment[];
+  fields: FormFields;
   updated_at: string;
 }
 
@@ -26,9 +32,10 @@ export interface LeftDraft extends WireDraft {
 /** Everything that a send takes away and Undo brings back. */
 export interface Content {
   body: string;
-  tab: Tab;
+  tab: DraftTab;
   uploads: readonly Upload[];
   staged: StagedChanges | null;
+  fields: FormFields;
 }
 
 /** `browser`: only this browser has the newest text, because the desk could not be asked or refused it. */

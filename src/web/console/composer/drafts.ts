@@ -1,12 +1,12 @@
 // Drafts: in this browser with each key, on the desk shortly afterwards, and the same in every tab.
 
 import { computed, signal } from '@preact/signals';
+import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { announceRefusal } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { keepsUnsaved } from '../live/upgrade.ts';
-import type { Attachment } from '../wire.ts';
 import { createDraftKeeper } from './draft-keeper.ts';
-import type { Content, Draft, Tab } from './draft-types.ts';
+import type { Content, Draft } from './draft-types.ts';
 import { readLocalDraft, readStaged, type StoredDraft, writeLocalDraft, writeStaged } from './local-drafts.ts';
 import { attachmentsOf, uploadOf } from './uploads.ts';
 
@@ -24,7 +24,7 @@ tabs.addEventListener('message', ({ data }: MessageEvent<StoredDraft & { ticket:
 );
 
 /** @param firstTab for a ticket without a draft */
-export function draftOf(ticket: string, firstTab: Tab): Draft {
+export function draftOf(ticket: string, firstTab: DraftTab): Draft {
   const known = drafts.get(ticket);
   if (known !== undefined) return known;
   const made = createDraft(ticket, firstTab);
@@ -32,23 +32,30 @@ export function draftOf(ticket: string, firstTab: Tab): Draft {
   return made;
 }
 
-function createDraft(ticket: string, firstTab: Tab): OpenDraft {
-  const empty: Content = { body: '', tab: firstTab, uploads: [], staged: null };
+function createDraft(ticket: string, firstTab: DraftTab): OpenDraft {
+  const empty: Content = { body: '', tab: firstTab, uploads: [], staged: null, fields: {} };
   const content = signal<Content>({ ...empty, staged: readStaged(ticket) });
 
-  function show(draft: { body: string; tab: Tab; attachments: Attachment[] } | null): void {
-    const { uploads, staged } = content.peek();
+  function show(draft: Pick<StoredDraft, 'body' | 'tab' | 'attachments' | 'fields'> | null): void {
+    const { tab, uploads, staged } = content.peek();
     // Files that are still on their way belong to this tab.
     const own = uploads.filter(({ attachment }) => attachment.peek() === null);
     content.value =
       draft === null
-        ? { ...empty, uploads: own, staged }
-        : { body: draft.body, tab: draft.tab, uploads: [...draft.attachments.map(uploadOf), ...own], staged };
+        ? // What was begun as a note stays one.
+          { ...empty, tab, uploads: own, staged }
+        : {
+            body: draft.body,
+            tab: draft.tab,
+            uploads: [...draft.attachments.map(uploadOf), ...own],
+            staged,
+            fields: draft.fields,
+          };
   }
 
   function stored(base: string | null): StoredDraft {
-    const { body, tab, uploads } = content.peek();
-    return { body, tab, attachments: attachmentsOf(uploads), base };
+    const { body, tab, uploads, fields } = content.peek();
+    return { body, tab, attachments: attachmentsOf(uploads), fields, base };
   }
 
   const tell = (base: string | null) => tabs.postMessage({ ticket, ...stored(base) });

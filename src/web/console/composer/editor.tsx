@@ -1,20 +1,23 @@
 // The composer of one ticket: what stands around the text.
 
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { DropArea } from '../../shared/drop-area.tsx';
 import { Icon } from '../../shared/icons.tsx';
+import { announce } from '../../shared/notices.tsx';
 import { ended } from '../../shared/signed-in.ts';
 import { TabPanel, Tabs } from '../../shared/tabs.tsx';
 import { useCommands } from '../commands.ts';
-import { tellPresence } from '../live/presence.ts';
+import { sendPresence } from '../live/presence.ts';
 import { can } from '../session.ts';
 import { offerUndo } from '../undo.ts';
 import type { TicketDetail } from '../wire.ts';
 import type { Offer } from './completion-list.tsx';
-import type { Draft, Tab } from './draft-types.ts';
+import type { Draft } from './draft-types.ts';
 import { Files } from './files.tsx';
+import { asFields, goesToIn } from './goes-to.ts';
 import { edited, type MarkdownAction } from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { macroOffers, offersFor, takeOffer } from './offers.ts';
@@ -35,103 +38,24 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   const isPreview = useSignal(false);
   const isChoosingTime = useSignal(false);
   const sending = useSending(ticket, draft);
-  const { tab, body, uploads, staged } = draft.content.value;
+  const { tab, body, uploads, staged, fields } = draft.content.value;
   const isNote = tab === 'note';
   const canWrite = can('write');
   const label = isNote ? t.note : t.reply;
-  const isEmpty = body.trim() === '' && uploads.length === 0 && staged === null;
+  const isEmpty = body.trim() === '' && uploads.length === 0 && staged === null && Object.keys(fields).length === 0;
   const isInUse = useInUse(frame);
   const hasQuestion = draft.other.value !== null || draft.left.value.length > 0;
   const isIdle = isEmpty && !isInUse && !isPreview.value && !hasQuestion;
+  const begins = isNote ? t.writeNote : t.writeReply;
+  const placeholder = isIdle ? begins : isNote ? t.notePlaceholder : t.replyPlaceholder;
   const trySend = (status: 'pending' | 'resolved' | null) => void sending.trySend(status, null);
 
-  useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === 'visible') void draft.refresh();
-      else void draft.settle();
-    };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, [draft]);
-  useCommands('composer', [
-    { id: 'reply', title: t.writeReply, keys: ['r'], run: () => begin('reply'), isAvailable: () => canWrite },
-    { id: 'note', title: t.writeNote, keys: ['n'], run: () => begin('note') },
-    {
-      id: 'send',
-      title: isNote ? t.addNote : t.sendIt,
-      keys: ['Mod+Enter'],
-      isWhileTyping: true,
-      run: () => trySend(null),
-      isAvailable: () => draft.content.peek().body.trim() !== '',
-    },
-    ...macroOffers(ticket.site_id).map((offer) => ({
-      id: `macro:${offer.id}`,
-      title: t.runMacro(offer.text),
-      run: () => runMacro(offer),
-      isAvailable: () => canWrite,
-    })),
-  ]);
-
-  function runMacro(offer: Offer): void {
-    begin(tab);
-    setTimeout(() => {
-      if (field.current === null) return;
-      const { start } = writtenIn(field.current);
-      const asked = { kind: 'macro', typed: '', from: start, to: start } as const;
-      void takeOffer(offer, asked, { field: field.current, ticket, draft });
-    });
-  }
-
-  function begin(wanted: Tab): void {
-    isPreview.value = false;
-    if (tab !== wanted) draft.change({ tab: wanted });
-    // At once, so that what is typed next is text and no shortcut. A preview makes room for the text first.
-    field.current?.focus();
-    setTimeout(() => field.current?.focus());
-  }
-
-  function change(text: string): void {
-    sending.forget();
-    draft.change({ body: text });
-    tellPresence(ticket.ulid, 'writing');
-  }
-
-  function attach(files: readonly File[]): void {
-    sending.forget();
-    const added = files.map((file) => startUpload(ticket.ulid, file, () => draft.change({})));
-    draft.change({ uploads: [...draft.content.peek().uploads, ...added] });
-  }
-
-  function remove(upload: Upload): void {
-    sending.forget();
-    draft.change({ uploads: draft.content.peek().uploads.filter((one) => one !== upload) });
-    void discardUpload(ticket.ulid, upload);
-  }
-
-  function discard(): void {
-    sending.forget();
-    for (const upload of uploads) void discardUpload(ticket.ulid, upload);
-    draft.change({ body: '', uploads: [], staged: null });
-    if (body.trim() === '' && staged === null) return;
-    offerUndo(t.draftDiscarded(ticket.reference), () => {
-      const since = draft.content.peek().body;
-      draft.change({ body: [body, since].filter((text) => text.trim() !== '').join('\n\n'), tab, staged });
-    });
-  }
-
-  function act(action: MarkdownAction): void {
-    if (field.current !== null) write(field.current, edited(writtenIn(field.current), action));
-  }
-
-  function askForMacro(): void {
-    const text = field.current;
-    if (text === null) return;
-    const { text: before, start } = writtenIn(text);
-    const isAtLineStart = /(?:^|\n)\s*$/.test(before.slice(0, start));
-    const added = isAtLineStart ? '/' : '\n/';
-    const caret = start + added.length;
-    write(text, { text: before.slice(0, start) + added + before.slice(start), start: caret, end: caret });
-  }
+  const { change, attach, remove, discard, act, askForMacro } = useEditing(ticket, draft, {
+    field,
+    sending,
+    isPreview,
+    trySend,
+  });
 
   return (
     <div ref={frame} class={`editor${isNote ? ' is-note' : ''}${isIdle ? ' is-idle' : ''}`}>
@@ -140,7 +64,10 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
           name="composer"
           label={t.kindOfMessage}
           selected={tab}
-          tabs={[...(canWrite ? [{ id: 'reply' as Tab, text: t.reply }] : []), { id: 'note' as Tab, text: t.note }]}
+          tabs={[
+            ...(canWrite ? [{ id: 'reply' as DraftTab, text: t.reply }] : []),
+            { id: 'note' as DraftTab, text: t.note },
+          ]}
           onSelect={(id) => draft.change({ tab: id })}
         />
         <KeepingText draft={draft} />
@@ -157,7 +84,15 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
         )}
       </header>
       <TabPanel name="composer" id={tab}>
-        <Recipients tab={tab} author={ticket.author} />
+        <Recipients
+          tab={tab}
+          ticket={ticket}
+          goesTo={goesToIn(fields)}
+          onChange={(goesTo) => {
+            sending.forget();
+            draft.change({ fields: asFields(goesTo) });
+          }}
+        />
         <OtherVersion draft={draft} />
         <LeftDrafts draft={draft} author={ticket.author} />
         {!isNote && (
@@ -179,7 +114,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
               field={field}
               frame={frame}
               label={label}
-              placeholder={isNote ? t.notePlaceholder : t.replyPlaceholder}
+              placeholder={placeholder}
               value={body}
               isReadOnly={sending.isBusy.value}
               onValue={change}
@@ -236,6 +171,113 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
       )}
     </div>
   );
+}
+
+interface Around {
+  field: RefObject<HTMLTextAreaElement | null>;
+  sending: ReturnType<typeof useSending>;
+  isPreview: Signal<boolean>;
+  trySend: (status: null) => void;
+}
+
+/** What the composer's keys, commands and buttons do to the draft. */
+function useEditing(ticket: TicketDetail, draft: Draft, { field, sending, isPreview, trySend }: Around) {
+  const { tab, body, uploads, staged, fields } = draft.content.value;
+  const canWrite = can('write');
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void draft.refresh();
+      else void draft.settle();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [draft]);
+  useCommands('composer', [
+    { id: 'reply', title: t.writeReply, keys: ['r'], run: () => begin('reply'), isAvailable: () => canWrite },
+    { id: 'note', title: t.writeNote, keys: ['n'], run: () => begin('note') },
+    {
+      id: 'send',
+      title: tab === 'note' ? t.addNote : t.sendIt,
+      keys: ['Mod+Enter'],
+      isWhileTyping: true,
+      run: () => trySend(null),
+      isAvailable: () => draft.content.peek().body.trim() !== '',
+    },
+    ...macroOffers(ticket.site_id).map((offer) => ({
+      id: `macro:${offer.id}`,
+      title: t.runMacro(offer.text),
+      run: () => runMacro(offer),
+      isAvailable: () => canWrite,
+    })),
+  ]);
+
+  function runMacro(offer: Offer): void {
+    begin(tab);
+    setTimeout(() => {
+      if (field.current === null) return;
+      const { start } = writtenIn(field.current);
+      const asked = { kind: 'macro', typed: '', from: start, to: start } as const;
+      void takeOffer(offer, asked, { field: field.current, ticket, draft });
+    });
+  }
+
+  function begin(wanted: DraftTab): void {
+    isPreview.value = false;
+    if (tab !== wanted) draft.change({ tab: wanted });
+    // At once, so that what is typed next is text and no shortcut. A preview makes room for the text first.
+    field.current?.focus();
+    setTimeout(() => field.current?.focus());
+  }
+
+  function change(text: string): void {
+    sending.forget();
+    draft.change({ body: text });
+    sendPresence(ticket.ulid, 'writing');
+  }
+
+  function attach(files: readonly File[]): void {
+    sending.forget();
+    const added = files.map((file) => startUpload(ticket.ulid, ticket.site_id, file, () => draft.change({})));
+    draft.change({ uploads: [...draft.content.peek().uploads, ...added] });
+  }
+
+  function remove(upload: Upload): void {
+    sending.forget();
+    draft.change({ uploads: draft.content.peek().uploads.filter((one) => one !== upload) });
+    void discardUpload(ticket.ulid, upload);
+  }
+
+  function discard(): void {
+    sending.forget();
+    for (const upload of uploads) void discardUpload(ticket.ulid, upload);
+    draft.change({ body: '', uploads: [], staged: null, fields: {} });
+    const text = t.draftDiscarded(ticket.reference);
+    if (body.trim() === '' && staged === null && Object.keys(fields).length === 0) {
+      // Files do not come back.
+      announce(text);
+      return;
+    }
+    offerUndo(text, () => {
+      const since = draft.content.peek().body;
+      draft.change({ body: [body, since].filter((text) => text.trim() !== '').join('\n\n'), tab, staged, fields });
+    });
+  }
+
+  function act(action: MarkdownAction): void {
+    if (field.current !== null) write(field.current, edited(writtenIn(field.current), action));
+  }
+
+  function askForMacro(): void {
+    const text = field.current;
+    if (text === null) return;
+    const { text: before, start } = writtenIn(text);
+    const isAtLineStart = /(?:^|\n)\s*$/.test(before.slice(0, start));
+    const added = isAtLineStart ? '/' : '\n/';
+    const caret = start + added.length;
+    write(text, { text: before.slice(0, start) + added + before.slice(start), start: caret, end: caret });
+  }
+
+  return { change, attach, remove, discard, act, askForMacro };
 }
 
 /** From the first touch or focus inside until the next one outside. */

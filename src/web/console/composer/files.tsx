@@ -1,16 +1,13 @@
 // The files of a draft: each with its progress, and cancelled, removed or tried again by itself.
 
-import { fileSize, percent } from '../../shared/format.ts';
+import { isWithheld } from '../../shared/file-scan.ts';
+import { fileSize } from '../../shared/file-size.ts';
+import { percent } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { t } from './messages.ts';
 import type { Upload } from './uploads.ts';
 
-interface FilesProps {
-  uploads: readonly Upload[];
-  onRemove: (upload: Upload) => void;
-}
-
-export function Files({ uploads, onRemove }: FilesProps) {
+export function Files({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove: (upload: Upload) => void }) {
   if (uploads.length === 0) return null;
   return (
     <ul class="composer-files" aria-label={t.files}>
@@ -25,7 +22,7 @@ function FileRow({ upload, onRemove }: { upload: Upload; onRemove: () => void })
   const { name, size } = upload;
   const attachment = upload.attachment.value;
   const problem = upload.problem.value;
-  const isImage = attachment?.content_type.startsWith('image/') === true;
+  const isImage = attachment?.content_type.startsWith('image/') === true && !isWithheld(attachment);
   const isUnderWay = attachment === null && problem === null;
   return (
     <li class={problem === null ? 'composer-file' : 'composer-file failed'}>

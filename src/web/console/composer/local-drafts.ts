@@ -1,15 +1,17 @@
 // Drafts in this browser, until the desk has them, and the changes of macros: by agent, because several people may use one computer.
 
+import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { readStored, removeStored, writeStored } from '../../shared/preferences.ts';
 import { me } from '../session.ts';
 import type { Attachment } from '../wire.ts';
-import type { Tab } from './draft-types.ts';
+import type { FormFields } from './draft-types.ts';
 import { type StagedChanges, stagedIn } from './staged.ts';
 
 export interface StoredDraft {
   body: string;
-  tab: Tab;
+  tab: DraftTab;
   attachments: Attachment[];
+  fields: FormFields;
   /** When the desk's draft that it was made from was written. */
   base: string | null;
 }
@@ -20,9 +22,15 @@ export function readLocalDraft(ticket: string): StoredDraft | null {
   const text = readStored(keyOf(ticket));
   if (text === null) return null;
   try {
-    const { body, tab, attachments, base } = JSON.parse(text) as Partial<StoredDraft>;
+    const { body, tab, attachments, fields = {}, base } = JSON.parse(text) as Partial<StoredDraft>;
     if (typeof body !== 'string' || !Array.isArray(attachments)) return null;
-    return { body, tab: tab === 'note' ? 'note' : 'reply', attachments, base: typeof base === 'string' ? base : null };
+    return {
+      body,
+      tab: tab === 'note' ? 'note' : 'reply',
+      attachments,
+      fields,
+      base: typeof base === 'string' ? base : null,
+    };
   } catch {
     // Another program wrote under this name.
     return null;

@@ -44,7 +44,7 @@ export function continued({ text, start, end }: Written): Written | null {
 
 /** Without the items of a list or quote at its end that were begun and stayed empty. */
 export function withoutEmptyEnd(text: string): string {
-  const shorter = text.replace(/(?:^|\n)[ \t]*(?:[-*+]|\d{1,9}[.)]|>)[ \t]+\s*$/, '');
+  const shorter = text.replace(/(?:^|\n)[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|>)[ \t]+)+\s*$/, '');
   return shorter === text ? text : withoutEmptyEnd(shorter);
 }
 

@@ -3,8 +3,10 @@
 import { matching } from '../../shared/list-keys.ts';
 import { announce } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
-import { agents, macros } from '../catalogue.ts';
+import { agents, macros, teams } from '../catalogue.ts';
+import { t } from '../list/messages.ts';
 import { me } from '../session.ts';
+import { awayText } from '../tickets/away.ts';
 import { reasonOf } from '../tickets/change.ts';
 import type { TicketDetail } from '../wire.ts';
 import type { Asked } from './completion.ts';
@@ -29,9 +31,13 @@ export function macroOffers(siteId: number): Offer[] {
 }
 
 function agentOffers(siteId: number): Offer[] {
-  return (agents(siteId).value ?? [])
-    .filter(({ id, is_active: isActive }) => isActive && id !== me.value?.id)
-    .map(({ id, name, email }) => ({ id, text: name, hint: email }));
+  return (
+    (agents(siteId).value ?? [])
+      .filter(({ id, is_active: isActive }) => isActive && id !== me.value?.id)
+      .map((agent): Offer => ({ id: agent.id, text: agent.name, hint: awayText(agent) ?? agent.email }))
+      // No agent has such a number, so both have one of their own in the list.
+      .concat((teams(siteId).value ?? []).map(({ id, name }) => ({ id: -id, text: name, hint: t.team })))
+  );
 }
 
 export async function takeOffer(

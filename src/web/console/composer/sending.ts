@@ -4,7 +4,7 @@ import type { Answer, Refusal } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
 import { announce } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
-import { agents } from '../catalogue.ts';
+import { agents, senders, teams } from '../catalogue.ts';
 import { onEvent } from '../live/live.ts';
 import { go } from '../route.ts';
 import { me } from '../session.ts';
@@ -15,6 +15,7 @@ import { offerUndo } from '../undo.ts';
 import type { Message, TicketDetail } from '../wire.ts';
 import { mentionedIn } from './completion.ts';
 import type { Content, Draft } from './draft-types.ts';
+import { addressesFor, chosenSender, goesToIn } from './goes-to.ts';
 import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { changeOf } from './staged.ts';
@@ -43,11 +44,11 @@ export async function send(wanted: Wanted): Promise<Refusal | null> {
   const answer = await (isNote ? sendNote(wanted, content) : sendReply(wanted, content));
   if (!answer.isOk) return answer.refusal;
   draft.clear();
+  // The status of a reply comes when it is sent.
   const status = isNote ? (wanted.status ?? content.staged?.status ?? null) : null;
   const undoChanges = await makeChanges(ticket, content, status);
   void reload(ticket.ulid);
-  if (isNote) announce(about(ticket.reference, t.noteAdded));
-  else offer(wanted, content, answer.data.reply, undoChanges);
+  offer(wanted, content, answer.data.reply, undoChanges);
   return null;
 }
 
@@ -60,8 +61,9 @@ function shared({ body, uploads }: Content) {
 }
 
 async function sendNote({ ticket, key }: Wanted, content: Content): Promise<Answer<{ reply: Message }>> {
-  const mentions = mentionedIn(content.body, agents(ticket.site_id).peek() ?? []);
-  const note = { ...shared(content), mentions };
+  const { site_id: siteId } = ticket;
+  const named = mentionedIn(content.body, agents(siteId).peek() ?? [], teams(siteId).peek() ?? []);
+  const note = { ...shared(content), ...named, hold_seconds: holdSeconds };
   const answer = await ask<{ note: Message }>('POST', `/tickets/${ticket.ulid}/notes`, note, once(key));
   return answer.isOk ? { ...answer, data: { reply: answer.data.note } } : answer;
 }
@@ -69,10 +71,13 @@ async function sendNote({ ticket, key }: Wanted, content: Content): Promise<Answ
 const once = (key: string) => ({ 'Idempotency-Key': key });
 
 function sendReply({ ticket, seen, signature, status, sendAt, key }: Wanted, content: Content) {
+  const goesTo = goesToIn(content.fields);
   const reply = {
     ...shared(content),
     ...(signature === '' ? {} : { body: `${withoutEmptyEnd(content.body).trimEnd()}\n\n${signature}` }),
     status: status ?? content.staged?.status ?? null,
+    ...addressesFor(ticket, goesTo),
+    from: chosenSender(goesTo, senders(ticket.site_id).peek()),
     after_message: seen,
     ...(sendAt === null ? { hold_seconds: holdSeconds } : { send_at: sendAt.toISOString() }),
   };
@@ -103,19 +108,22 @@ function offer(
   undoChanges: () => Promise<void>,
 ): void {
   const say = (text: string) => about(ticket.reference, text);
-  const text = sendAt === null ? forStatus(status, heldTexts()) : t.replyScheduled;
+  const isNote = content.tab === 'note';
+  const held = isNote ? t.noteHeld : forStatus(status, heldTexts());
+  const text = sendAt === null ? held : t.replyScheduled;
   const lastsMs = sendAt === null ? holdSeconds * 1000 : sendAt.getTime() - now();
   const end = offerUndo(say(text), undo, Math.min(lastsMs, longestTimerMs));
   const ignore = onceDecided(reply.ulid, status, (became) => {
     end();
-    if (became !== 'withdrawn') announce(say(forStatus(became, sentTexts())));
+    if (became !== 'withdrawn') announce(say(isNote ? t.noteAdded : forStatus(became, sentTexts())));
   });
 
   async function undo(): Promise<void> {
     const answer = await ask('DELETE', `/tickets/${ticket.ulid}/messages/${reply.ulid}`);
     if (!answer.isOk) {
       const isSent = answer.refusal.code === 'already_sent';
-      announce(say(isSent ? t.tooLateToUndo : reasonOf(answer.refusal)), 'problem');
+      const tooLate = isNote ? t.noteTooLateToUndo : t.tooLateToUndo;
+      announce(say(isSent ? tooLate : reasonOf(answer.refusal)), 'problem');
       return;
     }
     ignore();
@@ -123,7 +131,7 @@ function offer(
     bringBack(draft, content);
     void reload(ticket.ulid);
     go(`/tickets/${ticket.ulid}`);
-    announce(say(t.replyUndone));
+    announce(say(isNote ? t.noteUndone : t.replyUndone));
   }
 }
 
@@ -148,7 +156,7 @@ function onceDecided(
     if (isIts && event === 'ticket.reply_withdrawn') {
       ignore();
       heard('withdrawn');
-    } else if (isIts && event === 'ticket.replied') {
+    } else if (isIts && (event === 'ticket.replied' || event === 'ticket.note_added')) {
       ticketId = id;
       // What happened with it comes right behind.
       setTimeout(() => {
@@ -166,9 +174,10 @@ const behindMs = 50;
 function bringBack(draft: Draft, sent: Content): void {
   const since = draft.content.peek();
   draft.change({
-    tab: 'reply',
+    tab: sent.tab,
     body: [sent.body, since.body].filter((text) => text !== '').join('\n\n'),
     uploads: [...sent.uploads, ...since.uploads],
     staged: sent.staged,
+    fields: sent.fields,
   });
 }

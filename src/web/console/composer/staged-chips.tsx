@@ -1,7 +1,7 @@
 // The changes of a macro before they are made: each can be taken out.
 
 import { Icon } from '../../shared/icons.tsx';
-import { agents, categories, priorities } from '../catalogue.ts';
+import { agents, categories, priorities, teams } from '../catalogue.ts';
 import { statusText } from '../tickets/status.tsx';
 import { t } from './messages.ts';
 import { partsOf, type StagedChanges, type StagedPart, without } from './staged.ts';
@@ -51,6 +51,8 @@ function partText(part: StagedPart, staged: StagedChanges, siteId: number): stri
       return t.stagedAssignee(
         staged.assigned_to === 'me' ? t.stagedMe : named(agents(siteId).value, staged.assigned_to),
       );
+    case 'team_id':
+      return t.stagedTeam(named(teams(siteId).value, staged.team_id));
     case 'snooze_hours':
       return t.stagedSnooze(String(staged.snooze_hours));
     case 'add_tags':

@@ -9,16 +9,20 @@ import { takeBack } from '../undo.ts';
 import { type Asked, askedAt } from './completion.ts';
 import { CompletionList, type Offer } from './completion-list.tsx';
 import { continued, edited, type MarkdownAction, markdownActions, pastedLink, type Written } from './markdown-edit.ts';
+import { t } from './messages.ts';
 import { markdownKeys } from './toolbar.tsx';
 
 interface TextBoxProps {
   field: RefObject<HTMLTextAreaElement | null>;
   /** What the list of completions stands above. */
   frame: RefObject<HTMLElement | null>;
+  /** For a label in sight. */
+  id?: string;
   label: string;
   placeholder: string;
   value: string;
   isReadOnly: boolean;
+  problemId?: string | undefined;
   onValue: (value: string) => void;
   onFiles: (files: File[]) => void;
   onSend: (isResolving: boolean) => void;
@@ -98,6 +102,7 @@ export function TextBox(props: TextBoxProps) {
     <>
       <textarea
         ref={field}
+        id={props.id}
         class="composer-text"
         aria-label={label}
         placeholder={props.placeholder}
@@ -105,6 +110,8 @@ export function TextBox(props: TextBoxProps) {
         rows={3}
         value={value}
         readOnly={isReadOnly}
+        aria-invalid={props.problemId !== undefined || undefined}
+        aria-describedby={props.problemId}
         aria-autocomplete="list"
         aria-controls={offers.length > 0 ? listId : undefined}
         aria-activedescendant={offers.length > 0 ? `${listId}-${at}` : undefined}
@@ -114,6 +121,7 @@ export function TextBox(props: TextBoxProps) {
           look();
         }}
         onSelect={look}
+        onFocus={look}
         onBlur={() => {
           asked.value = null;
         }}
@@ -134,7 +142,8 @@ export function TextBox(props: TextBoxProps) {
       <CompletionList
         id={listId}
         anchor={props.frame}
-        kind={asked.value?.kind ?? 'macro'}
+        label={asked.value?.kind === 'mention' ? t.colleagues : t.macros}
+        side="above"
         offers={offers}
         active={at}
         onTake={take}

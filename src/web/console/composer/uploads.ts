@@ -3,12 +3,12 @@
 import { type Signal, signal } from '@preact/signals';
 import { call, type Refusal } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
-import { fileSize } from '../../shared/format.ts';
+import { sizeLimit } from '../../shared/file-size.ts';
 import { pastedName } from '../../shared/pasted-name.ts';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { sendFile } from '../../shared/send-file.ts';
 import { signedInAgain } from '../../shared/signed-in.ts';
-import { session } from '../session.ts';
+import { visibleSites } from '../session.ts';
 import type { Attachment } from '../wire.ts';
 import { t } from './messages.ts';
 
@@ -34,7 +34,7 @@ interface Problem {
 let count = 0;
 
 /** @param onDone after the desk has it */
-export function startUpload(ticket: string, file: File, onDone: () => void): Upload {
+export function startUpload(ticket: string, site: number, file: File, onDone: () => void): Upload {
   count += 1;
   const name = pastedName(file.name, file.type, new Date(now()));
   let stop: () => void = () => undefined;
@@ -49,7 +49,7 @@ export function startUpload(ticket: string, file: File, onDone: () => void): Upl
       stop();
     },
     retry() {
-      const text = problemWith(name, file.size);
+      const text = problemWith(site, file.size);
       upload.problem.value = text === null ? null : { text, mayRetry: false };
       upload.progress.value = 0;
       if (text === null) stop = send(ticket, file, upload, onDone);
@@ -103,25 +103,29 @@ function send(ticket: string, file: File, upload: Upload, onDone: () => void): (
     } else if (sent.refusal.status === 401) {
       void signedInAgain().then(upload.retry);
     } else {
-      upload.problem.value = problemOf(sent.refusal);
+      upload.problem.value = problemOf(sent.refusal, upload.name);
     }
   });
   return cancel;
 }
 
+const mostBytesOf = (site: number) => visibleSites.peek().find(({ id }) => id === site)?.max_file_bytes ?? null;
+
 /** What the desk would refuse, before it is sent. */
-function problemWith(name: string, size: number): string | null {
-  const rules = session.peek()?.attachments;
-  if (rules === undefined) return null;
-  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  if (!rules.extensions.includes(extension)) return t.wrongFileType(rules.extensions.join(', '));
-  // In full megabytes, as the limit is known.
-  if (size > rules.max_bytes) return t.fileTooLarge(fileSize(Math.floor(rules.max_bytes / 1_000_000) * 1_000_000));
+function problemWith(site: number, size: number): string | null {
+  const most = mostBytesOf(site);
+  if (most !== null && size > most) return t.fileTooLarge(sizeLimit(most));
   return size === 0 ? t.fileEmpty : null;
 }
 
-function problemOf(refusal: Refusal): Problem {
-  if (refusal.fields.file !== undefined) return { text: t.wrongFileContent, mayRetry: false };
+function problemOf(refusal: Refusal, name: string): Problem {
+  const extension = name.slice(name.lastIndexOf('.')).toLowerCase();
+  switch (refusal.code) {
+    case 'attachment_type_refused':
+      return { text: t.fileTypeRefused(extension), mayRetry: false };
+    case 'storage_full':
+      return { text: t.storageFull, mayRetry: false };
+  }
   const { status } = refusal;
   return { text: refusalText(refusal) ?? '', mayRetry: status < 400 || status >= 429 };
 }

@@ -11,7 +11,6 @@ import type { Content, Draft } from './draft-types.ts';
 import { goOn } from './follow-up.ts';
 import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
-import { newestPublic, unseenMessages } from './seen-messages.ts';
 import { send, type Wanted } from './sending.ts';
 import { attachmentsOf } from './uploads.ts';
 
@@ -42,8 +41,8 @@ interface Tried {
 }
 
 function triedAgain(last: Tried | null, { messages }: TicketDetail, content: Content, how: string): Tried {
-  const { tab, body, uploads, staged } = content;
-  const said = JSON.stringify([tab, body, attachmentsOf(uploads).map(({ id }) => id), staged, how]);
+  const { tab, body, uploads, staged, fields } = content;
+  const said = JSON.stringify([tab, body, attachmentsOf(uploads).map(({ id }) => id), staged, fields, how]);
   if (last?.said === said) return last;
   return { said, body: body.trim(), key: `${now()}-${chance()}`, before: new Set(messages.map(({ ulid }) => ulid)) };
 }
@@ -65,7 +64,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
   const hasSignature = useSignal(true);
   const wanted = useSignal<{ status: Wanted['status']; sendAt: Date | null }>({ status: null, sendAt: null });
   const signature = useComputed(() =>
-    hasSignature.value && draft.content.value.tab === 'reply' ? (me.value?.signature ?? '').trim() : '',
+    hasSignature.value && draft.content.value.tab === 'reply' ? ticket.signature : '',
   );
 
   const tried = useRef<Tried | null>(null);
@@ -144,4 +143,17 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
       refusal.value = null;
     },
   };
+}
+
+// Which public messages the agent has seen, and which came while they were writing.
+function newestPublic({ messages }: Pick<TicketDetail, 'messages'>): Message | null {
+  return messages.findLast(({ is_internal: isInternal, send_at: at }) => !isInternal && at === null) ?? null;
+}
+
+/** Those after the one that was seen last. The agent's own do not count. */
+function unseenMessages({ messages }: Pick<TicketDetail, 'messages'>, seen: string | null): Message[] {
+  const sent = messages.filter(({ is_internal: isInternal, send_at: at }) => !isInternal && at === null);
+  const last = sent.findIndex(({ ulid }) => ulid === seen);
+  const name = me.peek()?.name;
+  return sent.slice(last + 1).filter((message) => !message.is_agent || message.agent_name !== name);
 }

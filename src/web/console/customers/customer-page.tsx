@@ -1,8 +1,7 @@
 // A customer with their newest tickets.
 
 import { useEffect } from 'preact/hooks';
-import { now } from '../../shared/clock.ts';
-import { ago, dateAndTime, day } from '../../shared/format.ts';
+import { day } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { onEvent } from '../live/live.ts';
 import { usePageTitle } from '../page-title.ts';
@@ -11,8 +10,7 @@ import { visibleSites } from '../session.ts';
 import { useFetched } from '../shell/fetched.ts';
 import { initials } from '../shell/initials.ts';
 import { RefusedPage } from '../shell/refused.tsx';
-import { StatusIcon, statusText } from '../tickets/status.tsx';
-import type { Ticket } from '../wire.ts';
+import { TicketLine } from '../tickets/ticket-line.tsx';
 import { t } from './messages.ts';
 import { nameOf, ticketsOf } from './name.ts';
 import type { Customer } from './wire.ts';
@@ -88,9 +86,9 @@ function Head({ customer }: { customer: Customer }) {
       </div>
       <dl class="customer-facts">
         <Fact name={t.openColumn}>{ticketsOf(customer.open_count)}</Fact>
-        <Fact name={t.ticketsColumn}>{ticketsOf(customer.ticket_count)}</Fact>
+        <Fact name={t.tickets}>{ticketsOf(customer.ticket_count)}</Fact>
         <Fact name={t.customerSince}>{day(customer.created_at)}</Fact>
-        {visibleSites.value.length > 1 && site !== undefined && <Fact name={t.siteColumn}>{site.name}</Fact>}
+        {visibleSites.value.length > 1 && site !== undefined && <Fact name={t.site}>{site.name}</Fact>}
         {customer.external_id !== null && <Fact name={t.customerId}>{customer.external_id}</Fact>}
       </dl>
       {!isErased && (
@@ -109,29 +107,5 @@ function Fact({ name, children }: { name: string; children: string }) {
       <dt>{name}</dt>
       <dd title={children}>{children}</dd>
     </div>
-  );
-}
-
-function TicketLine({ ticket }: { ticket: Ticket }) {
-  return (
-    <li>
-      <Link href={`/tickets/${ticket.ulid}`} class={`ticket-line${ticket.is_unread ? ' unread' : ''}`}>
-        <StatusIcon status={ticket.status} isSnoozed={ticket.snoozed_until !== null} />
-        <span class="ticket-status">{statusText(ticket.status)}</span>
-        <span class="soft">{ticket.reference}</span>
-        <span class="ticket-subject" title={ticket.subject}>
-          <bdi>{ticket.subject}</bdi>
-          {ticket.snippet !== null && (
-            <span class="soft">
-              {' '}
-              <bdi>{ticket.snippet}</bdi>
-            </span>
-          )}
-        </span>
-        <time class="soft" dateTime={ticket.updated_at} title={dateAndTime(ticket.updated_at)}>
-          {ago(ticket.updated_at, now())}
-        </time>
-      </Link>
-    </li>
   );
 }

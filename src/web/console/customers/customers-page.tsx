@@ -109,13 +109,13 @@ function Rows({ rows }: { rows: readonly CustomerRow[] }) {
     <table ref={table} class="screen-table" aria-label={t.customers}>
       <thead>
         <tr>
-          <th scope="col">{t.customerColumn}</th>
-          {hasSites && <th scope="col">{t.siteColumn}</th>}
+          <th scope="col">{t.customer}</th>
+          {hasSites && <th scope="col">{t.site}</th>}
           <th scope="col" class="number">
             {t.openColumn}
           </th>
           <th scope="col" class="number">
-            {t.ticketsColumn}
+            {t.tickets}
           </th>
           <th scope="col" class="time">
             {t.lastTicketColumn}
@@ -175,9 +175,9 @@ function Pages({ current, last, words }: { current: number; last: number; words:
 
 function Loading() {
   return (
-    <div class="skeleton screen-bones" aria-hidden="true">
+    <div class="skeleton screen-loading" aria-hidden="true">
       {[...'abcdefgh'].map((key) => (
-        <span key={key} class="bone row-bone" />
+        <span key={key} class="skeleton-bar row-skeleton" />
       ))}
     </div>
   );

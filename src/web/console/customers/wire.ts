@@ -1,7 +1,7 @@
 // Customers as the desk answers them.
 
 import type * as z from 'zod';
-import type { customerDetailShape, customerShape } from '../../../http/wire/customers.ts';
+import type { customerDetailShape, customerShape } from '../../../http/wire/customers/customers.ts';
 
 export type CustomerRow = z.output<typeof customerShape>;
 export type Customer = z.output<typeof customerDetailShape>;

@@ -7,6 +7,7 @@ import { Button } from '../../shared/button.tsx';
 import { day } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { ask } from '../../shared/signed-in.ts';
+import { subjectText } from '../list/messages.ts';
 import { Link } from '../route.ts';
 import { can } from '../session.ts';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
@@ -94,8 +95,8 @@ function OtherTickets({ authorId, current, version }: { authorId: number; curren
         {others.map(({ ulid, reference, subject, status }) => (
           <li key={ulid}>
             <StatusIcon status={status} />
-            <Link href={`/tickets/${ulid}`} title={subject}>
-              <span class="soft">{reference}</span> <bdi>{subject}</bdi>
+            <Link href={`/tickets/${ulid}`} title={subjectText(subject)}>
+              <span class="soft">{reference}</span> <bdi>{subjectText(subject)}</bdi>
             </Link>
             <span class="status-word">{statusText(status)}</span>
           </li>

@@ -2,20 +2,21 @@
 
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { type SlaClock, slaClocks } from '../../../domain/sla/clock.ts';
 import { dateAndTime, span } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { ClockShape } from '../sla/clock-shape.tsx';
-import { type ClockName, type ClockState, clockNames, clockState } from '../sla/clock-state.ts';
+import { type ClockState, clockState } from '../sla/clock-state.ts';
 import { seconds } from '../ticking.ts';
 import type { TicketDetail } from '../wire.ts';
 import { LedgerTimeline } from './ledger.tsx';
 import { t } from './messages.ts';
 
 export function Clocks({ ticket }: { ticket: TicketDetail }) {
-  const opened = useSignal<ClockName | null>(null);
+  const opened = useSignal<SlaClock | null>(null);
   return (
     <div class="clocks">
-      {clockNames.map((clock) => (
+      {slaClocks.map((clock) => (
         <Clock
           key={clock}
           ticket={ticket}
@@ -32,15 +33,20 @@ export function Clocks({ ticket }: { ticket: TicketDetail }) {
 
 interface ClockProps {
   ticket: TicketDetail;
-  clock: ClockName;
+  clock: SlaClock;
   isOpen: boolean;
   onToggle: () => void;
 }
 
+const clockName: Record<SlaClock, () => string> = {
+  first_response: () => t.dueFirstResponse,
+  resolution: () => t.dueResolution,
+};
+
 function Clock({ ticket, clock, isOpen, onToggle }: ClockProps) {
   const id = useId();
   const state = clockState(ticket, clock, seconds.value);
-  const name = clock === 'first_response' ? t.clockFirst : t.clockResolution;
+  const name = clockName[clock]();
   return (
     <div class="clock">
       <button
@@ -69,16 +75,17 @@ function stateText(state: ClockState): string {
   switch (state.kind) {
     case 'none':
       return t.clockNone;
+    case 'awaiting':
+      return t.clockAwaits;
     case 'met':
       return t.clockInTime;
     case 'late':
-      return t.clockLate(span(state.overMs));
+    case 'breached':
+      return t.clockLate(span(state.overMs, 1));
     case 'stopped':
       return t.clockStopped;
     case 'paused':
-      return t.clockPaused;
-    case 'breached':
-      return t.clockOverdue(span(state.overMs));
+      return t.duePaused;
     default:
       return t.clockLeft(span(state.leftMs));
   }

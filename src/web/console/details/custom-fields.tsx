@@ -31,13 +31,7 @@ export function CustomFields({ ticket, fields, isLocked }: FieldsProps) {
   );
 }
 
-interface FieldProps {
-  ticket: TicketDetail;
-  field: CustomField;
-  isLocked: boolean;
-}
-
-function Field({ ticket, field, isLocked }: FieldProps) {
+function Field({ ticket, field, isLocked }: { ticket: TicketDetail; field: CustomField; isLocked: boolean }) {
   const id = useId();
   const problem = useSignal<string | null>(null);
   const value = ticket.custom_fields[field.key];

@@ -3,14 +3,18 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { withoutBidi } from '../../shared/bidi.ts';
-import { Button } from '../../shared/button.tsx';
+import { Button, Submit } from '../../shared/button.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { Form } from '../../shared/form.tsx';
 import { ago, dateAndTime } from '../../shared/format.ts';
+import { announce, SubmissionNotice } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
+import { useSubmission } from '../../shared/submission.ts';
 import { can } from '../session.ts';
 import { useFetched } from '../shell/fetched.ts';
 import { tensOfSeconds } from '../ticking.ts';
 import type { CustomerLink, List, TicketDetail } from '../wire.ts';
 import { t } from './messages.ts';
-import { RevokeLinks } from './revoke-links.tsx';
 
 const firstShown = 10;
 
@@ -69,9 +73,11 @@ function LinkLine({ link }: { link: CustomerLink }) {
   const isRevoked = link.revoked_at !== null;
   return (
     <li class={isRevoked ? 'revoked' : ''}>
-      <bdi class="link-address" title={link.address}>
-        {withoutBidi(link.address)}
-      </bdi>
+      {link.address !== '' && (
+        <bdi class="link-address" title={link.address}>
+          {withoutBidi(link.address)}
+        </bdi>
+      )}
       <span class="soft">
         {kindText(link.kind)},{' '}
         <time dateTime={link.sent_at} title={dateAndTime(link.sent_at)}>
@@ -102,5 +108,41 @@ function kindText(kind: CustomerLink['kind']): string {
       return t.linkOfApplication;
     case 'list':
       return t.linkOfList;
+    case 'shared':
+      return t.linkShared;
   }
+}
+
+// The question before the links of a ticket end.
+interface RevokeProps {
+  ticket: TicketDetail;
+  onRevoked: () => void;
+  onClose: () => void;
+}
+
+function RevokeLinks({ ticket, onRevoked, onClose }: RevokeProps) {
+  const submission = useSubmission();
+  async function revoke(): Promise<void> {
+    const answer = await submission.send(() =>
+      ask<{ data: { revoked: number } }>('DELETE', `/tickets/${ticket.ulid}/links`),
+    );
+    if (answer === null) return;
+    announce(t.linksRevoked(String(answer.data.revoked)));
+    onRevoked();
+    onClose();
+  }
+  return (
+    <Dialog title={t.linksRevokeTitle(ticket.reference)} onClose={onClose}>
+      <Form submission={submission} onSubmit={() => void revoke()}>
+        <p>{t.linksRevokeText}</p>
+        <SubmissionNotice submission={submission} />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Submit submission={submission} kind="danger">
+            {t.linksRevoke}
+          </Submit>
+        </div>
+      </Form>
+    </Dialog>
+  );
 }

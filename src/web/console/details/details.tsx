@@ -1,6 +1,10 @@
 // What is known about a ticket besides its conversation.
 
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { Icon } from '../../shared/icons.tsx';
 import { categories, customFields, priorities } from '../catalogue.ts';
+import { remembered } from '../remembered.ts';
 import { can } from '../session.ts';
 import { ticketSignal } from '../tickets/cache.ts';
 import type { TicketDetail } from '../wire.ts';
@@ -12,8 +16,9 @@ import { Diagnostics, hasDiagnostics } from './diagnostics.tsx';
 import { Facts } from './facts.tsx';
 import { History } from './history.tsx';
 import { t } from './messages.ts';
+import { AddParticipant, Participants } from './participants.tsx';
 import { Properties } from './properties.tsx';
-import { Section } from './section.tsx';
+import { Satisfaction } from './satisfaction.tsx';
 
 /** @param ticket its ulid */
 export function Details({ ticket: ulid }: { ticket: string }) {
@@ -40,9 +45,23 @@ function Sections({ ticket }: { ticket: TicketDetail }) {
       <Section id="clocks" title={t.detailsClocks}>
         <Clocks ticket={ticket} />
       </Section>
-      <Section id="author" title={t.detailsAuthor}>
+      {ticket.satisfaction !== null && (
+        <Section id="satisfaction" title={t.detailsSatisfaction}>
+          <Satisfaction said={ticket.satisfaction} />
+        </Section>
+      )}
+      <Section id="author" title={t.customer}>
         <AuthorSection ticket={ticket} />
       </Section>
+      {(ticket.participants.length > 0 || !isLocked) && (
+        <Section
+          id="participants"
+          title={t.detailsParticipants}
+          action={isLocked ? null : <AddParticipant ticket={ticket} />}
+        >
+          {ticket.participants.length > 0 && <Participants ticket={ticket} isLocked={isLocked} />}
+        </Section>
+      )}
       <Section id="links" title={t.detailsLinks} isClosedAtFirst>
         <CustomerLinks ticket={ticket} />
       </Section>
@@ -79,6 +98,54 @@ function Skeleton() {
           ))}
         </div>
       ))}
+    </div>
+  );
+}
+
+// A part of the details that can be folded away; this browser remembers which are.
+const openness = remembered<Record<string, boolean>>('details', {});
+
+interface SectionProps {
+  id: string;
+  title: string;
+  isClosedAtFirst?: boolean;
+  /** Stands beside the heading. */
+  action?: ComponentChildren;
+  /** `false`: there is nothing to fold. */
+  children: ComponentChildren;
+}
+
+function Section({ id, title, isClosedAtFirst = false, action, children }: SectionProps) {
+  const contentId = useId();
+  const isOpen = openness.value[id] ?? !isClosedAtFirst;
+  return (
+    <div class="details-section">
+      <div class="details-head">
+        <h2>
+          {children === false ? (
+            <span class="details-heading">{title}</span>
+          ) : (
+            <button
+              type="button"
+              class="details-heading"
+              aria-expanded={isOpen}
+              aria-controls={contentId}
+              onClick={() => {
+                openness.value = { ...openness.value, [id]: !isOpen };
+              }}
+            >
+              <Icon name="chevron" />
+              {title}
+            </button>
+          )}
+        </h2>
+        {action}
+      </div>
+      {children !== false && (
+        <div id={contentId} class="details-content" hidden={!isOpen}>
+          {isOpen && children}
+        </div>
+      )}
     </div>
   );
 }

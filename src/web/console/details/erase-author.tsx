@@ -1,6 +1,6 @@
 // The question before a person is erased, which cannot be taken back.
 
-import { Button } from '../../shared/button.tsx';
+import { Button, Submit } from '../../shared/button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { Form } from '../../shared/form.tsx';
 import { announce, SubmissionNotice } from '../../shared/notices.tsx';
@@ -35,9 +35,9 @@ export function EraseAuthor({ ticket, author, onClose }: EraseProps) {
         <SubmissionNotice submission={submission} />
         <div class="dialog-actions">
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" kind="danger" isBusy={submission.isBusy.value}>
+          <Submit submission={submission} kind="danger">
             {t.eraseAuthor}
-          </Button>
+          </Submit>
         </div>
       </Form>
     </Dialog>

@@ -4,8 +4,8 @@ import { useSignal } from '@preact/signals';
 import { Button } from '../../shared/button.tsx';
 import { ago, dateAndTime } from '../../shared/format.ts';
 import { Link } from '../route.ts';
-import { actorName, eventText } from '../ticket/event-text.ts';
-import { namesOf } from '../ticket/names.ts';
+import { actorName, eventText } from '../ticket/conversation/event-text.ts';
+import { namesOf } from '../ticket/conversation/names.ts';
 import { tensOfSeconds } from '../ticking.ts';
 import type { TicketDetail, WireEvent } from '../wire.ts';
 import { t } from './messages.ts';
@@ -47,14 +47,14 @@ export function History({ ticket }: { ticket: TicketDetail }) {
 /** The conversation shows messages themselves; here they are lines like the others. */
 function historyText(event: WireEvent, ticket: TicketDetail): { text: string; href: string | null } {
   const who = actorName(event.actor);
+  const isNote = event.data.is_internal === true;
   const texts: Partial<Record<string, string>> = {
-    'ticket.created': t.historyOpened(who),
     'ticket.replied': t.historyReplied(who),
     'ticket.note_added': t.historyNoted(who),
     'ticket.note_changed': t.historyNoteChanged(who),
-    'ticket.reply_scheduled': t.historyScheduled(who),
-    'ticket.reply_withdrawn': t.historyWithdrew(who),
+    'ticket.reply_scheduled': isNote ? t.historyNoteHeld(who) : t.historyScheduled(who),
+    'ticket.reply_withdrawn': isNote ? t.historyNoteWithdrew(who) : t.historyWithdrew(who),
   };
   const text = texts[event.event];
-  return text === undefined ? eventText(event, ticket, namesOf(ticket.site_id)) : { text, href: null };
+  return text === undefined ? eventText(event, ticket, namesOf(ticket)) : { text, href: null };
 }

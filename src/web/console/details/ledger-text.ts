@@ -1,7 +1,7 @@
 // The ledger of an SLA clock as sentences, in the order in which things happened.
 
 import type * as z from 'zod';
-import type { ledgerShape } from '../../../http/wire/sla.ts';
+import type { ledgerShape } from '../../../http/wire/sla/sla.ts';
 
 export type Ledger = z.output<typeof ledgerShape>;
 export type LedgerClock = Ledger['clocks'][number];
@@ -34,6 +34,7 @@ const order: Record<Entry['kind'], number> = {
 
 /** Every stretch and every moment of the clock, the oldest first. */
 export function entriesOf(clock: LedgerClock, nowMs: number): Entry[] {
+  if (clock.started_at === null) return [];
   const moment = (kind: Entry['kind'], at: string | null, isAhead = false): Entry[] =>
     at === null ? [] : [{ kind, at, until: null, workingSeconds: 0, isAhead }];
   const isStopped = clock.stopped_at !== null;

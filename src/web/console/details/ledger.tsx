@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { SlaClock } from '../../../domain/sla/clock.ts';
 import type { Refusal } from '../../shared/api.ts';
 import { Button } from '../../shared/button.tsx';
 import { now } from '../../shared/clock.ts';
@@ -9,12 +10,11 @@ import { dayAndTime, span, timeOfDay } from '../../shared/format.ts';
 import { Notice } from '../../shared/notices.tsx';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { ask } from '../../shared/signed-in.ts';
-import type { ClockName } from '../sla/clock-state.ts';
 import type { TicketDetail } from '../wire.ts';
 import { type Entry, entriesOf, type Ledger } from './ledger-text.ts';
 import { t } from './messages.ts';
 
-export function LedgerTimeline({ ticket, clock }: { ticket: TicketDetail; clock: ClockName }) {
+export function LedgerTimeline({ ticket, clock }: { ticket: TicketDetail; clock: SlaClock }) {
   const ledger = useSignal<Ledger | null>(null);
   const refusal = useSignal<Refusal | null>(null);
   async function load(): Promise<void> {
@@ -34,11 +34,13 @@ export function LedgerTimeline({ ticket, clock }: { ticket: TicketDetail; clock:
       </Notice>
     );
   if (ledger.value === null || explained === undefined) return null;
-  const { target_minutes: target, elapsed_seconds: elapsed } = explained;
+  const { target_minutes: target, elapsed_seconds: elapsed, started_at: startedAt } = explained;
   return (
     <div class="ledger">
       <p>
-        {target === null ? t.clockNone : t.countedOf(span(elapsed * 1000), span(target * 60_000))}
+        {target === null && t.clockNone}
+        {target !== null &&
+          (startedAt === null ? t.clockAwaits : t.countedOf(span(elapsed * 1000), span(target * 60_000)))}
         {ledger.value.timezone !== null && ` ${t.workingHoursIn(ledger.value.timezone)}`}
       </p>
       <ol class="timeline">
@@ -59,7 +61,12 @@ function entryTime({ at, until }: Entry): string {
   return `${dayAndTime(at)} – ${isSameDay ? timeOfDay(until) : dayAndTime(until)}`;
 }
 
-function entryText({ kind, until, workingSeconds, isAhead }: Entry, clock: ClockName): string {
+const stoppedText: Record<SlaClock, () => string> = {
+  first_response: () => t.ledgerAnswered,
+  resolution: () => t.ledgerResolved,
+};
+
+function entryText({ kind, until, workingSeconds, isAhead }: Entry, clock: SlaClock): string {
   const time = span(workingSeconds * 1000);
   switch (kind) {
     case 'started':
@@ -73,7 +80,7 @@ function entryText({ kind, until, workingSeconds, isAhead }: Entry, clock: Clock
     case 'now':
       return t.ledgerNow;
     case 'stopped':
-      return clock === 'first_response' ? t.ledgerAnswered : t.ledgerResolved;
+      return stoppedText[clock]();
     case 'outside_hours':
       return isAhead ? t.ledgerClosedAhead : t.ledgerClosed;
     case 'paused':

@@ -24,7 +24,7 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
   useCommands('ticket', [
     { id: 'priority', title: t.choosePriority, keys: ['p'], run: () => priority.current?.open(), isAvailable },
     { id: 'category', title: t.chooseCategory, keys: ['c'], run: () => category.current?.open(), isAvailable },
-    { id: 'tags', title: t.chooseTags, keys: ['t'], run: () => tags.current?.open(), isAvailable },
+    { id: 'tags', title: t.actionTags, keys: ['t'], run: () => tags.current?.open(), isAvailable },
   ]);
 
   function isAvailable(): boolean {
@@ -35,9 +35,9 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
 
   return (
     <div class="properties">
-      <Row name={t.detailsPriority}>
+      <Row name={t.priority}>
         <Combobox
-          label={t.detailsPriority}
+          label={t.priority}
           handle={priority}
           isDisabled={isLocked}
           class="plain"
@@ -49,9 +49,9 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
           }}
         />
       </Row>
-      <Row name={t.detailsCategory}>
+      <Row name={t.category}>
         <Combobox
-          label={t.detailsCategory}
+          label={t.category}
           handle={category}
           isDisabled={isLocked}
           class="plain"

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { maxTags } from '../../../domain/tickets/ticket.ts';
 import { Combobox } from '../../shared/combobox.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { announce } from '../../shared/notices.tsx';
@@ -10,7 +11,6 @@ import { remembered } from '../remembered.ts';
 import { changeTicket } from '../tickets/change.ts';
 import type { TicketDetail } from '../wire.ts';
 import { t } from './messages.ts';
-import { mostTags, tagOf } from './tag-text.ts';
 
 /** What this agent used lately, the newest first. The desk has no list of tags. */
 const lately = remembered<string[]>('tags', []);
@@ -29,7 +29,7 @@ export function Tags({ ticket, handle, isLocked }: TagsProps) {
   const known = [...new Set([...shown, ...ticket.tags, ...lately.value])];
 
   function take(tags: readonly string[]): void {
-    if (tags.length > mostTags) announce(t.tooManyTags(String(mostTags)), 'problem');
+    if (tags.length > maxTags) announce(t.tooManyTags(String(maxTags)), 'problem');
     else chosen.value = tags;
   }
 
@@ -43,8 +43,8 @@ export function Tags({ ticket, handle, isLocked }: TagsProps) {
 
   return (
     <div class="property">
-      <span class="property-name" title={t.detailsTags} aria-hidden="true">
-        {t.detailsTags}
+      <span class="property-name" title={t.tags} aria-hidden="true">
+        {t.tags}
       </span>
       <div class="tags">
         {shown.map((tag) => (
@@ -63,7 +63,7 @@ export function Tags({ ticket, handle, isLocked }: TagsProps) {
           </span>
         ))}
         <Combobox
-          label={t.detailsTags}
+          label={t.tags}
           handle={handle}
           multiple
           search
@@ -87,4 +87,19 @@ export function Tags({ ticket, handle, isLocked }: TagsProps) {
       </div>
     </div>
   );
+}
+
+// What the desk takes as a tag (docs/spec/api.md#tickets).
+const longest = 32;
+
+/** The tag that was probably meant; empty if no letter or digit of one is left. */
+export function tagOf(typed: string): string {
+  return typed
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, longest)
+    .replace(/^-+|-+$/g, '');
 }

@@ -2,17 +2,20 @@
 
 import { useSignal } from '@preact/signals';
 import type * as z from 'zod';
-import type { arrivedMessageShape } from '../../../http/wire/inbound-mail.ts';
+import { checksInWords } from '../../../domain/mail/sender-checks.ts';
+import { spamInWords } from '../../../domain/mail/spam-check.ts';
+import type { arrivedMessageShape } from '../../../http/wire/mail/inbound-mail.ts';
 import { withoutBidi } from '../../shared/bidi.ts';
 import { Button } from '../../shared/button.tsx';
-import { dateAndTime, fileSize } from '../../shared/format.ts';
+import { fileSize } from '../../shared/file-size.ts';
+import { dateAndTime } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Notice } from '../../shared/notices.tsx';
 import { t } from '../customers/messages.ts';
 import { useFetched } from '../shell/fetched.ts';
 import { Refused } from '../shell/refused.tsx';
-import { MailFrame } from '../ticket/mail-frame.tsx';
-import { PlainText } from '../ticket/plain-text.tsx';
+import { MailFrame } from '../ticket/message/mail-frame.tsx';
+import { PlainText } from '../ticket/message/plain-text.tsx';
 import { type HeldMail, pathOf } from './held-mail.ts';
 
 type Message = z.output<typeof arrivedMessageShape>;
@@ -38,28 +41,39 @@ export function HeldMessage({ mail }: { mail: HeldMail }) {
   return (
     <>
       {mail.form === null && <Verdict verdict={message.sender_verdict} />}
-      <Envelope message={message} />
+      <Envelope message={message} found={mail} />
       <Body path={`/api/v1${path}/frame`} message={message} sender={mail.sender ?? t.unknownSender} />
       {message.is_cut && <p class="soft">{t.mailIsCut}</p>}
       <Files files={message.files} />
-      {message.headers.length > 0 && (
-        <details>
-          <summary>{t.allHeaders}</summary>
-          <pre class="held-headers">
-            {message.headers.map(({ name, value }) => `${name}: ${withoutBidi(value)}`).join('\n')}
-          </pre>
-        </details>
-      )}
+      <Headers headers={message.headers} />
     </>
   );
 }
 
-function Verdict({ verdict }: { verdict: Message['sender_verdict'] }) {
+export function Headers({ headers }: Pick<Message, 'headers'>) {
+  if (headers.length === 0) return null;
+  return (
+    <details>
+      <summary>{t.allHeaders}</summary>
+      <pre class="held-headers">{linesOf(headers)}</pre>
+    </details>
+  );
+}
+
+export const linesOf = (headers: Message['headers']) =>
+  headers.map(({ name, value }) => `${name}: ${withoutBidi(value)}`).join('\n');
+
+export function Verdict({ verdict }: { verdict: Message['sender_verdict'] }) {
   const texts = { fail: t.senderForged, none: t.senderUnproven, pass: t.senderProven };
   return <Notice kind={verdict === 'fail' ? 'problem' : verdict === 'pass' ? 'done' : 'hint'}>{texts[verdict]}</Notice>;
 }
 
-function Envelope({ message }: { message: Message }) {
+type Enveloped = Pick<Message, 'from' | 'reply_to' | 'to' | 'cc' | 'date' | 'envelope_from' | 'spam_score'>;
+
+type Found = Pick<HeldMail, 'sender_checks' | 'spam_check'>;
+
+export function Envelope({ message, found }: { message: Enveloped; found: Found }) {
+  const { sender_checks: checks, spam_check: spam } = found;
   const { from, reply_to: replyTo, to, cc, date, envelope_from: returnPath, spam_score: score } = message;
   const people = (list: readonly Person[]) =>
     list.map(({ name, email }) => (name === null ? email : `${withoutBidi(name)} <${email}>`)).join(', ');
@@ -70,7 +84,8 @@ function Envelope({ message }: { message: Message }) {
     [t.mailCc, people(cc)],
     [t.mailSent, date === null || Number.isNaN(Date.parse(date)) ? '' : dateAndTime(date)],
     [t.mailReturnPath, returnPath === null || returnPath === from?.email ? '' : returnPath],
-    [t.mailSpamScore, score === null ? '' : String(score)],
+    [t.mailChecks, checks === null ? '' : checksInWords(checks)],
+    [t.mailSpamScore, spam === null ? String(score ?? '') : spamInWords(spam)],
   ];
   return (
     <dl class="held-envelope">

@@ -1,7 +1,7 @@
 // What belongs into an empty list, and how it gets there.
 
 import { Icon } from '../../shared/icons.tsx';
-import { t } from '../later-messages.ts';
+import { t } from '../on-demand-messages.ts';
 import { Link, lastListPath } from '../route.ts';
 import { can, session, visibleSites } from '../session.ts';
 import { viewPath } from '../views/views.ts';
@@ -36,8 +36,6 @@ export function EmptyList({ source }: { source: ListSource }) {
   return session.value !== null && visibleSites.value.length === 0 ? <NoSite /> : <NoTickets source={source} />;
 }
 
-const createSite = 'helpdesk site create --name "Web shop"';
-
 /** Of a new desk, or for an agent who was given no site. */
 function NoSite() {
   const isOwner = can('own');
@@ -46,7 +44,11 @@ function NoSite() {
       <Icon name="inbox" />
       <h2>{isOwner ? t.noSite : t.noSiteSeen}</h2>
       <p>{isOwner ? t.noSiteText : t.noSiteSeenText}</p>
-      {isOwner && <code>{createSite}</code>}
+      {isOwner && (
+        <Link href="/settings/first-steps" class="button primary">
+          {t.beginFirstSteps}
+        </Link>
+      )}
     </div>
   );
 }

@@ -4,10 +4,10 @@ import { useCommands } from '../commands.ts';
 import { go } from '../route.ts';
 import { can, me, session } from '../session.ts';
 import type { TicketChange } from '../tickets/effects.ts';
-import { changeTargets } from './bulk.ts';
+import { changeTargets } from './bulk/bulk.ts';
+import { nothingSelected } from './bulk/selection.ts';
+import { countOf, type PickerKind, pick, targets } from './bulk/targets.ts';
 import { t } from './messages.ts';
-import { nothingSelected } from './selection.ts';
-import { countOf, type PickerKind, pick, targets } from './targets.ts';
 import { openList } from './ticket-list.ts';
 
 const hasList = () => (openList.peek()?.rows.total.peek() ?? 0) > 0;
@@ -56,19 +56,25 @@ function selectAll(): void {
   if (list !== null) list.selection.value = { ...nothingSelected, isAll: true };
 }
 
+export function hasSelection(): boolean {
+  const selection = openList.peek()?.selection.peek();
+  return selection !== undefined && (selection.isAll || selection.ulids.size > 0);
+}
+
 export function useListCommands(): void {
   const moves = { isAvailable: hasList, isOnlyByKey: true };
   const picks: [PickerKind, string, string][] = [
-    ['assign', t.actionAssign, 'a'],
+    ['assign', t.assign, 'a'],
+    ['team', t.actionTeam, 'Shift+a'],
     ['status', t.actionStatus, 's'],
-    ['snooze', t.actionSnooze, 'z'],
+    ['snooze', t.snooze, 'z'],
     ['priority', t.actionPriority, 'p'],
     ['category', t.actionCategory, 'c'],
     ['tags', t.actionTags, 't'],
   ];
   useCommands('list', [
-    { id: 'list:next', title: t.listNextTicket, keys: ['j', 'ArrowDown'], run: () => move(1), ...moves },
-    { id: 'list:previous', title: t.listPreviousTicket, keys: ['k', 'ArrowUp'], run: () => move(-1), ...moves },
+    { id: 'list:next', title: t.nextTicket, keys: ['j', 'ArrowDown'], run: () => move(1), ...moves },
+    { id: 'list:previous', title: t.previousTicket, keys: ['k', 'ArrowUp'], run: () => move(-1), ...moves },
     { id: 'list:page-down', title: t.pageDown, keys: ['PageDown'], run: () => move(15), ...moves },
     { id: 'list:page-up', title: t.pageUp, keys: ['PageUp'], run: () => move(-15), ...moves },
     { id: 'list:first', title: t.toFirstTicket, keys: ['Home'], run: () => openList.peek()?.moveTo(0), ...moves },
@@ -104,13 +110,10 @@ export function useListCommands(): void {
         const list = openList.peek();
         if (list !== null) list.selection.value = nothingSelected;
       },
-      isAvailable: () => {
-        const selection = openList.peek()?.selection.peek();
-        return selection !== undefined && (selection.isAll || selection.ulids.size > 0);
-      },
+      isAvailable: hasSelection,
       isOnlyByKey: true,
     },
-    { id: 'list:mine', title: t.listAssignToMe, keys: ['m'], run: assignToMe, isAvailable: hasTargets },
+    { id: 'list:mine', title: t.assignToMe, keys: ['m'], run: assignToMe, isAvailable: hasTargets },
     {
       id: 'list:resolve',
       title: t.resolve,
@@ -121,10 +124,19 @@ export function useListCommands(): void {
     ...picks.map(([kind, title, key]) => ({
       id: `list:${kind}`,
       title,
-      keys: [key],
+      keys: key === 'c' ? [] : [key],
       run: () => pick(kind),
       isAvailable: hasTargets,
     })),
+    // With nothing selected it opens a new ticket, as on every other page without one.
+    {
+      id: 'list:category-of-selected',
+      title: t.actionCategory,
+      keys: ['c'],
+      run: () => pick('category'),
+      isAvailable: hasSelection,
+      isOnlyByKey: true,
+    },
     { id: 'list:macro', title: t.actionMacro, run: () => pick('macro'), isAvailable: hasTargets },
     {
       id: 'list:merge',

@@ -1,28 +1,26 @@
 // The heading of a list: its name, how many tickets it has, and how it is shown.
 
+import type { Direction, TicketSort } from '../../../domain/tickets/ticket.ts';
 import { count as formatted } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
+import { usePopover } from '../../shared/popover.ts';
 import { usePageTitle } from '../page-title.ts';
-import { DisplayMenu } from './display-menu.tsx';
-import { type Direction, type Sort, usualDirection } from './filter.ts';
-import { FilterMenu } from './filter-menu.tsx';
-import { chooseOrder } from './list-address.ts';
+import { t as shell } from '../shell/messages.ts';
+import { onDemand } from '../shell/on-demand.tsx';
+import { nothingSelected } from './bulk/selection.ts';
+import { usualDirection } from './filters/filter.ts';
+import { FilterMenu } from './filters/filter-menu.tsx';
+import { chooseOrder } from './filters/list-address.ts';
 import { t } from './messages.ts';
 import type { Opened } from './open-list.ts';
-import { nothingSelected } from './selection.ts';
 import type { TicketList } from './ticket-list.ts';
 
-interface HeadProps {
-  found: Opened;
-  title: string;
-  isCompact: boolean;
-}
-
-export function ListHead({ found, title, isCompact }: HeadProps) {
+export function ListHead({ found, title, isCompact }: { found: Opened; title: string; isCompact: boolean }) {
   const list = found.kind === 'list' ? found.list : null;
   const shown = list?.rows.total.value ?? null;
   const total = shown === null || list?.staying.value == null ? shown : shown - 1;
+  const isCapped = list?.rows.isCapped.value ?? false;
   usePageTitle(isCompact ? null : title);
   return (
     <header class="list-head">
@@ -30,9 +28,8 @@ export function ListHead({ found, title, isCompact }: HeadProps) {
       {isCompact ? <h2>{title}</h2> : <h1>{title}</h1>}
       {total !== null && (
         <span class="list-count">
-          {formatted(total)}
-          {list?.rows.isCapped.value && '+'}
-          <span class="hidden"> {t.ticketsWord}</span>
+          <span aria-hidden="true">{`${formatted(total)}${isCapped ? '+' : ''}`}</span>
+          <span class="hidden"> {shell.ticketCount(formatted(total), isCapped)}</span>
         </span>
       )}
       {list !== null && !isCompact && (
@@ -67,8 +64,8 @@ function SelectAll({ list }: { list: TicketList }) {
   );
 }
 
-function sortName(sort: Sort): string {
-  const names: Record<Sort, string> = {
+function sortName(sort: TicketSort): string {
+  const names: Record<TicketSort, string> = {
     created_at: t.sortCreated,
     updated_at: t.sortUpdated,
     priority: t.sortPriority,
@@ -79,7 +76,7 @@ function sortName(sort: Sort): string {
   return names[sort];
 }
 
-const offered: readonly Sort[] = [
+const offered: readonly TicketSort[] = [
   'updated_at',
   'created_at',
   'priority',
@@ -88,7 +85,7 @@ const offered: readonly Sort[] = [
   'resolution_due_at',
 ];
 
-function directionName(sort: Sort, direction: Direction): string {
+function directionName(sort: TicketSort, direction: Direction): string {
   if (sort === 'priority') return direction === 'desc' ? t.urgentFirst : t.urgentLast;
   if (sort.endsWith('due_at')) return direction === 'asc' ? t.soonestFirst : t.soonestLast;
   return direction === 'desc' ? t.newestFirst : t.oldestFirst;
@@ -118,5 +115,39 @@ function SortMenu({ list }: { list: TicketList }) {
       <Icon name="sort" />
       <span class="tool-text">{sortName(sort)}</span>
     </Menu>
+  );
+}
+
+// How rows are shown: density, and which columns in which order.
+const DisplayChoices = onDemand(async () => (await import('../shell/on-demand-parts.ts')).DisplayChoices);
+
+function DisplayMenu() {
+  const popover = usePopover<HTMLButtonElement>({ align: 'end' });
+  return (
+    <>
+      <button
+        ref={popover.anchor}
+        type="button"
+        class="button quiet tool"
+        aria-label={t.display}
+        title={t.display}
+        aria-haspopup="dialog"
+        aria-expanded={popover.isOpen.value}
+        aria-controls={popover.id}
+      >
+        <Icon name="columns" />
+        <span class="tool-text">{t.display}</span>
+      </button>
+      <div
+        ref={popover.panel}
+        id={popover.id}
+        class={`${popover.panelClass} display-panel`}
+        popover="auto"
+        role="dialog"
+        aria-label={t.display}
+      >
+        {popover.isOpen.value && <DisplayChoices />}
+      </div>
+    </>
   );
 }

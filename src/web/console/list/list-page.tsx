@@ -2,12 +2,12 @@
 
 import { useEffect } from 'preact/hooks';
 import { onDemand } from '../shell/on-demand.tsx';
+import { picking } from './bulk/targets.ts';
 import { useListCommands } from './list-commands.ts';
 import { ListPane } from './list-pane.tsx';
-import { picking } from './targets.ts';
 
 const TicketPicker = onDemand(
-  async () => (await import('../shell/later.ts')).TicketPicker,
+  async () => (await import('../shell/on-demand-parts.ts')).TicketPicker,
   () => {
     picking.value = null;
   },
@@ -20,7 +20,7 @@ export function ListPage() {
   useEffect(() => {
     // So that a dialog is there right after its key.
     // If the desk is away, it is loaded when it is needed.
-    const timer = setTimeout(() => void import('../shell/later.ts').catch(() => null), idleMs);
+    const timer = setTimeout(() => void import('../shell/on-demand-parts.ts').catch(() => null), idleMs);
     return () => clearTimeout(timer);
   }, []);
   return (

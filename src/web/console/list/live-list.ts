@@ -13,12 +13,16 @@ const leastBetweenMs = 700;
 /** With more changed rows than this the page of each is not worth a question. */
 const mostSingle = 12;
 
-const kindsOfNoRow: ReadonlySet<string> = new Set(['site.created', 'ticket.attachment_added']);
+const kindsOfNoRow: ReadonlySet<string> = new Set([
+  'site.created',
+  'ticket.attachment_added',
+  'ticket.attachment_checked',
+]);
 
 /** @returns ends it */
 export function followList(list: TicketList): () => void {
   const changed = new Set<number>();
-  let isNewsWanted = false;
+  let isCountWanted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = 0;
   let isEnded = false;
@@ -30,7 +34,7 @@ export function followList(list: TicketList): () => void {
       return;
     }
     changed.add(event.ticket_id);
-    isNewsWanted = true;
+    isCountWanted = true;
     schedule(() => void look());
   }
 
@@ -47,12 +51,12 @@ export function followList(list: TicketList): () => void {
   async function look(): Promise<void> {
     const ids = [...changed];
     changed.clear();
-    const wanted = isNewsWanted;
-    isNewsWanted = false;
+    const wanted = isCountWanted;
+    isCountWanted = false;
     const rows = ids.flatMap((id) => list.rows.byId(id) ?? []);
     const isMany = rows.length > mostSingle;
     await Promise.all([
-      wanted ? list.countNews() : undefined,
+      wanted ? list.countNewTickets() : undefined,
       ...(isMany ? [list.reload()] : rows.map(({ ulid }) => list.reloadRow(ulid))),
     ]);
   }
@@ -61,7 +65,7 @@ export function followList(list: TicketList): () => void {
     onEvent(note),
     onCatchUp(() => {
       void list.reload();
-      void list.countNews();
+      void list.countNewTickets();
     }),
     onChanged(list.change),
     addRowSource((ulid) => {

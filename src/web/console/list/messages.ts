@@ -1,11 +1,10 @@
 // The messages of ticket lists and search.
 
+import { subjectOr } from '../../../domain/tickets/subject.ts';
+import { withoutBidi } from '../../shared/bidi.ts';
 import { addMessages } from '../../shared/messages.ts';
+import { catalogues } from '../messages.ts';
 
-export const t = addMessages({
-  en: () => import('../../messages/console/en/list.ts'),
-  nl: () => import('../../messages/console/nl/list.ts'),
-  de: () => import('../../messages/console/de/list.ts'),
-  fr: () => import('../../messages/console/fr/list.ts'),
-  es: () => import('../../messages/console/es/list.ts'),
-});
+export const t = addMessages(catalogues.list);
+
+export const subjectText = (subject: string | null): string => withoutBidi(subjectOr(t.noSubject, subject));

@@ -4,7 +4,7 @@ import { computed, effect, type ReadonlySignal } from '@preact/signals';
 import { now } from '../../shared/clock.ts';
 import { lastListPath } from '../route.ts';
 import type { ParsedSearch } from '../search/language.ts';
-import { searchPart } from '../search/later.ts';
+import { searchPart } from '../search/load-language.ts';
 import { chosenSite, me } from '../session.ts';
 import { views } from '../views/views.ts';
 import { type ListSource, listQuery, sourceOf } from './source.ts';

@@ -1,5 +1,6 @@
 // What a list shows: the tickets of a view with what the URL changes, or those of a search.
 
+import { ticketSorts } from '../../../domain/tickets/ticket.ts';
 import { routeOf } from '../route-of.ts';
 import type { ParsedSearch } from '../search/language.ts';
 import type { View } from '../views/views.ts';
@@ -10,9 +11,8 @@ import {
   type ListOrder,
   orderOf,
   queryOf,
-  sorts,
   usualDirection,
-} from './filter.ts';
+} from './filters/filter.ts';
 
 interface Shared {
   filter: ListFilter;
@@ -53,7 +53,7 @@ export function sourceOf(
 }
 
 function orderOfView({ sort: stored, direction }: View): ListOrder {
-  const sort = sorts.find((one) => one === stored);
+  const sort = ticketSorts.find((one) => one === stored);
   return sort === undefined ? newestFirst : { sort, direction };
 }
 

@@ -4,10 +4,10 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ask } from '../../shared/signed-in.ts';
 import { prefetch } from '../tickets/cache.ts';
 import type { Ticket } from '../wire.ts';
-import { createDepartures } from './departures.ts';
-import { nothingSelected, type Selection, toggled, without, withRange } from './selection.ts';
+import { createDepartures } from './bulk/departures.ts';
+import { nothingSelected, type Selection, toggled, without, withRange } from './bulk/selection.ts';
+import { createTicketRows, type ListPage, type Place, rowsPerPage, type TicketRows } from './rows/ticket-rows.ts';
 import type { ListSource } from './source.ts';
-import { createTicketRows, type ListPage, type Place, rowsPerPage, type TicketRows } from './ticket-rows.ts';
 
 export interface TicketList {
   source: ListSource;
@@ -19,7 +19,7 @@ export interface TicketList {
   /** The row of the keyboard shows a ticket that is no longer in the list. */
   staying: ReadonlySignal<string | null>;
   /** How many tickets the desk has for this list before those that are shown. */
-  news: Signal<number>;
+  newTickets: Signal<number>;
   /** The first row in view. */
   firstRow: number;
   /** Another number when the list is to be shown from its beginning. */
@@ -34,8 +34,8 @@ export interface TicketList {
   refresh(): Promise<void>;
   /** Loads what is shown again. The keyboard stays on its ticket. */
   reload(): Promise<void>;
-  countNews(): Promise<void>;
-  showNews(): Promise<void>;
+  countNewTickets(): Promise<void>;
+  showNewTickets(): Promise<void>;
   /** Asks for one row again, whatever list it belongs to now. */
   reloadRow(ulid: string): Promise<void>;
 }
@@ -46,7 +46,7 @@ export const openList: Signal<TicketList | null> = signal(null);
 const restMs = 120;
 const mostRange = 1000;
 /** More new tickets than this are not counted. */
-export const newsPerPage = 50;
+export const newTicketsPerPage = 50;
 
 export function createList(source: ListSource, query: string, agentId: number): TicketList {
   /** Of the first page, so that its tickets are not taken for new ones when they are far out of view. */
@@ -59,10 +59,12 @@ export function createList(source: ListSource, query: string, agentId: number): 
   const jumps = signal(0);
   const active = signal(0);
   const selection = signal<Selection>(nothingSelected);
-  const news = signal(0);
+  const newTickets = signal(0);
   let activeUlid: string | null = null;
   let resting: ReturnType<typeof setTimeout> | undefined;
   const current = () => activeUlid ?? rows.at(active.peek())?.ulid ?? null;
+  /** The row keeps the piece in which its words were found; answers about one ticket have its newest message. */
+  const isSearch = new URLSearchParams(query).has('q');
   const departures = createDepartures(rows, source.filter, agentId, (ulid) => ulid === current());
 
   const within = (row: number) => Math.max(0, Math.min(row, (rows.total.peek() ?? 1) - 1));
@@ -92,7 +94,7 @@ export function createList(source: ListSource, query: string, agentId: number): 
   }
 
   async function refresh(first?: number): Promise<void> {
-    news.value = 0;
+    newTickets.value = 0;
     departures.clear();
     await rows.reload(first);
     followActive();
@@ -105,7 +107,7 @@ export function createList(source: ListSource, query: string, agentId: number): 
     active,
     staying: departures.staying,
     selection,
-    news,
+    newTickets,
     firstRow: 0,
     jumps,
     moveTo,
@@ -119,7 +121,8 @@ export function createList(source: ListSource, query: string, agentId: number): 
       selection.value = withRange(selection.peek(), anchor, await ulidsBetween(rows, query, anchor, row));
     },
     change(ulid, fields) {
-      const moved = departures.change(ulid, fields);
+      const { snippet: _, ...others } = fields;
+      const moved = departures.change(ulid, isSearch ? others : fields);
       if (moved === 'left') selection.value = without(selection.peek(), [ulid]);
       if (moved !== null) followActive();
     },
@@ -139,16 +142,16 @@ export function createList(source: ListSource, query: string, agentId: number): 
       if (ticket !== null && ticket.ulid === current()) departures.stay(row, ticket);
       followActive();
     },
-    async countNews() {
+    async countNewTickets() {
       if (rows.total.peek() === 0) return await refresh();
-      const answer = await fetchPage(query, { page: 1 }, newsPerPage);
+      const answer = await fetchPage(query, { page: 1 }, newTicketsPerPage);
       if (!answer.isOk) return;
       const isNew = ({ ulid }: Ticket) =>
         !known.has(ulid) && departures.rowOf(ulid) === null && rows.rowOf(ulid) === null;
-      news.value = answer.data.data.filter(isNew).length;
-      rows.hide(news.peek());
+      newTickets.value = answer.data.data.filter(isNew).length;
+      rows.hide(newTickets.peek());
     },
-    async showNews() {
+    async showNewTickets() {
       await refresh(0);
       jumps.value += 1;
       moveTo(0);
@@ -158,10 +161,11 @@ export function createList(source: ListSource, query: string, agentId: number): 
       const answer = await fetchPage(`q=${ulid}&include_test=1`, { page: 1 });
       if (before === null || !answer.isOk) return;
       const [ticket] = answer.data.data;
-      const row = rows.rowOf(ulid);
-      if (ticket !== undefined) rows.put(ticket);
+      const shown = rows.at(rows.rowOf(ulid) ?? -1);
+      if (ticket !== undefined) rows.put(isSearch && shown !== null ? { ...ticket, snippet: shown.snippet } : ticket);
       // Lists leave out spam, so it is that.
-      else if (row !== null) rows.put({ ...(rows.at(row) as Ticket), is_spam: true });
+      else if (shown !== null) rows.put({ ...shown, is_spam: true });
+      departures.look();
     },
   };
 }

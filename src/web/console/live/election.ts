@@ -1,4 +1,5 @@
-// Which tab of the browser leads: the one that follows the desk and tells the others. No I/O, so that tests can play all tabs.
+// Which tab of the browser leads: the one that follows the desk and tells the others. For browsers that give no locks, as on plain
+// http in a network. No I/O, so that tests can play all tabs.
 
 import type { Timer } from '../../shared/clock.ts';
 
@@ -17,7 +18,7 @@ interface ElectionOptions {
   onRole(isLeader: boolean): void;
 }
 
-interface Election {
+export interface Election {
   hear(word: Word): void;
   start(): void;
   /** Gives the lead away, because the page closes or is put to sleep. */

@@ -8,7 +8,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { endCalls, ended, signedInAgain } from '../../shared/signed-in.ts';
 import { remembered } from '../remembered.ts';
 import { session } from '../session.ts';
-import { laterPart } from '../shell/load-part.ts';
+import { onDemandPart } from '../shell/load-part.ts';
 import { onDemand } from '../shell/on-demand.tsx';
 import { connection, hello, noteMoments } from './live.ts';
 import { t } from './messages.ts';
@@ -16,7 +16,7 @@ import { isOutdated, startUpgrading } from './upgrade.ts';
 
 /** The sign-in page says so of an agent who came by a link, and has no other way to come again. */
 const isPasswordSuggested = remembered('suggest-password', false);
-const SuggestPassword = onDemand(async () => (await import('../shell/later.ts')).SuggestPassword);
+const SuggestPassword = onDemand(async () => (await import('../shell/on-demand-parts.ts')).SuggestPassword);
 
 /** The stream belongs to the agent whose cookie the browser has now. */
 const isOfAnother = computed(() => {
@@ -25,7 +25,7 @@ const isOfAnother = computed(() => {
   return own !== undefined && streamed !== undefined && own !== streamed;
 });
 
-const streamPart = laterPart(async () => await import('./stream-part.ts'));
+const streamPart = onDemandPart(async () => await import('./stream-part.ts'));
 const retryMs = 5000;
 
 export function startLiveLayer(): void {
@@ -38,6 +38,7 @@ export function startLiveLayer(): void {
     else if (loaded !== null) {
       loaded.part.startStream();
       loaded.part.startPresence();
+      loaded.part.startPush();
     }
   });
   effect(() => {

@@ -2,11 +2,11 @@
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type * as z from 'zod';
-import type { presentShape } from '../../../http/wire/presence.ts';
+import type { presentShape } from '../../../http/wire/tickets/presence.ts';
 import { chance, timer } from '../../shared/clock.ts';
+import type { StreamState } from '../../shared/event-stream.ts';
 import { onMoment } from '../../shared/signed-in.ts';
 import type { Message, WireEvent } from '../wire.ts';
-import type { ConnectionState } from './connection.ts';
 import { createProgress } from './progress.ts';
 
 export type Present = z.output<typeof presentShape>;
@@ -16,6 +16,7 @@ export interface MailState {
   ticket: string;
   message: string;
   delivery: Message['delivery'];
+  recipients: Message['recipients'];
 }
 
 export interface Hello {
@@ -29,13 +30,13 @@ export interface Hello {
 
 /** Only `stream.ts` writes it. */
 export const told = {
-  connection: signal<ConnectionState>('connecting'),
+  connection: signal<StreamState>('connecting'),
   everyone: signal<ReadonlyMap<string, Present[]>>(new Map()),
   counts: signal<Counts>({}),
   hello: signal<Hello | null>(null),
 };
 
-export const connection: ReadonlySignal<ConnectionState> = told.connection;
+export const connection: ReadonlySignal<StreamState> = told.connection;
 /** How many tickets each view has; empty until the desk has counted. */
 export const counts: ReadonlySignal<Counts> = told.counts;
 export const hello: ReadonlySignal<Hello | null> = told.hello;

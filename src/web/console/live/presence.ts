@@ -1,11 +1,12 @@
 // Tells the desk which tickets this tab has open, for as long as its page is visible.
 
+import type { PresenceState } from '../../../domain/tickets/presence.ts';
 import { timer } from '../../shared/clock.ts';
 import { onLeftElsewhere, onSignedIn } from './live.ts';
+import { createPresenceSender } from './presence-sender.ts';
 import { tellLeft } from './stream.ts';
-import { createTeller, type PresenceState } from './teller.ts';
 
-const teller = createTeller({
+const sender = createPresenceSender({
   timer,
   isVisible: () => document.visibilityState === 'visible',
   async send(ticket, state) {
@@ -28,14 +29,14 @@ const teller = createTeller({
 });
 
 /** Says that the agent has the ticket open, writes in it, or has left it; repeated until it is `gone`. */
-export function tellPresence(ticket: string, state: PresenceState | 'gone'): void {
-  teller.tell(ticket, state);
+export function sendPresence(ticket: string, state: PresenceState | 'gone'): void {
+  sender.tell(ticket, state);
 }
 
 export function startPresence(): void {
-  document.addEventListener('visibilitychange', teller.visibilityChanged);
-  addEventListener('pagehide', teller.leave);
-  addEventListener('pageshow', teller.visibilityChanged);
-  onLeftElsewhere(teller.repeat);
-  onSignedIn(teller.visibilityChanged);
+  document.addEventListener('visibilitychange', sender.visibilityChanged);
+  addEventListener('pagehide', sender.leave);
+  addEventListener('pageshow', sender.visibilityChanged);
+  onLeftElsewhere(sender.repeat);
+  onSignedIn(sender.visibilityChanged);
 }

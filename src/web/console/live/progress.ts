@@ -43,9 +43,9 @@ export function createProgress({ onMissed }: ProgressOptions): Progress {
       else if (seq < joinedAt) onMissed();
     },
     noteRights(rights) {
-      const isNews = knownRights !== null && rights !== knownRights;
+      const isChanged = knownRights !== null && rights !== knownRights;
       knownRights = rights;
-      if (isNews) onMissed();
+      if (isChanged) onMissed();
     },
     begin(askedAfter, newest, isBehind) {
       if (last === null) join(isBehind || askedAfter === null ? newest : askedAfter);

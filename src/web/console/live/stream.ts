@@ -1,25 +1,33 @@
 // Follows what happens at the desk. One tab of the browser does, and tells the others.
 
 import type * as z from 'zod';
-import type { ticketPresenceShape } from '../../../http/wire/presence.ts';
+import type { ticketPresenceShape } from '../../../http/wire/tickets/presence.ts';
 import { chance, timer } from '../../shared/clock.ts';
+import { askForStream, createEventStream, type Frame, type StreamState } from '../../shared/event-stream.ts';
 import type { WireEvent } from '../wire.ts';
-import { type ConnectionState, createConnection } from './connection.ts';
 import { createElection, type Word } from './election.ts';
-import type { Frame } from './frames.ts';
 import { type Counts, type Hello, listeners, type MailState, type Present, progress, told } from './live.ts';
+import { createLockElection } from './lock-election.ts';
+import { type Unread, unread } from './unread.ts';
 
 type TicketPresence = z.output<typeof ticketPresenceShape>;
 
 interface Standing {
-  connection: ConnectionState;
+  connection: StreamState;
   at: number | null;
 }
 
 type Said =
   | (Word & { standing?: Standing })
   | { kind: 'frame'; from: string; frame: Frame; before: number | null; askedAfter: number | null }
-  | { kind: 'all'; from: string; viewing: [string, Present[]][]; counts: Counts; hello: Hello | null }
+  | {
+      kind: 'all';
+      from: string;
+      viewing: [string, Present[]][];
+      counts: Counts;
+      hello: Hello | null;
+      unread: Unread | null;
+    }
   | { kind: 'signed-in'; from: string }
   | { kind: 'left'; from: string; ticket: string };
 
@@ -34,16 +42,10 @@ function say(message: Said): void {
   channel?.postMessage(message);
 }
 
-const stream = createConnection({
+const stream = createEventStream({
   open(signal) {
     askedAfter = progress.after();
-    const query = askedAfter === null ? '' : `?after=${askedAfter}`;
-    return fetch(`/api/v1/live${query}`, {
-      headers: { Accept: 'text/event-stream' },
-      credentials: 'same-origin',
-      cache: 'no-store',
-      signal,
-    });
+    return askForStream(askedAfter === null ? '/live' : `/live?after=${askedAfter}`, signal);
   },
   timer,
   chance,
@@ -58,21 +60,23 @@ const stream = createConnection({
   },
 });
 
-const election = createElection({
+const tab = {
   id: own,
-  say: (word) =>
+  say: (word: Word) =>
     say(
       word.kind === 'here' ? { ...word, standing: { connection: told.connection.peek(), at: progress.seen() } } : word,
     ),
-  timer,
-  chance,
-  isVisible: () => document.visibilityState === 'visible',
-  onRole(leads) {
+  onRole(leads: boolean) {
     isLeader = leads;
     if (leads) stream.start();
     else stream.stop();
   },
-});
+};
+
+const election =
+  'locks' in navigator
+    ? createLockElection({ ...tab, locks: navigator.locks })
+    : createElection({ ...tab, timer, chance, isVisible: () => document.visibilityState === 'visible' });
 
 function apply({ event, seq, data }: Frame, after: number | null): void {
   if (seq !== null) {
@@ -94,6 +98,7 @@ function apply({ event, seq, data }: Frame, after: number | null): void {
     told.everyone.value = next;
   } else if (event === 'delivery') for (const listen of listeners.delivery) listen(data as MailState);
   else if (event === 'counts') told.counts.value = data as Counts;
+  else if (event === 'notifications') unread.value = data as Unread;
 }
 
 function hear(message: Said): void {
@@ -106,6 +111,7 @@ function hear(message: Said): void {
       if (isLeader) break;
       told.everyone.value = new Map(message.viewing);
       told.counts.value = message.counts;
+      unread.value = message.unread;
       if (message.hello !== null) {
         told.hello.value = message.hello;
         progress.noteRights(message.hello.rights);
@@ -135,6 +141,7 @@ function hearWord(word: Word & { standing?: Standing }): void {
       viewing: [...told.everyone.peek()],
       counts: told.counts.peek(),
       hello: told.hello.peek(),
+      unread: unread.peek(),
     });
 }
 
@@ -151,6 +158,8 @@ export function tellSignedIn(): void {
 export function tellLeft(ticket: string): void {
   say({ kind: 'left', from: own, ticket });
 }
+
+export const isLeading = (): boolean => isLeader;
 
 function tryNow(): void {
   if (isLeader) stream.nudge();

@@ -1,19 +1,12 @@
 // What the open ticket, or those of a list, can become, by the names of people, statuses, priorities and tags.
 
-import { t } from '../later-messages.ts';
-import { changeTargets } from '../list/bulk.ts';
-import { changeFor, pickOptions } from '../list/pick-options.ts';
-import { type PickerKind, type Targets, targets } from '../list/targets.ts';
+import { changeTargets } from '../list/bulk/bulk.ts';
+import { changeFor, pickOptions } from '../list/bulk/pick-options.ts';
+import { type PickerKind, type Targets, targets } from '../list/bulk/targets.ts';
+import { t } from '../on-demand-messages.ts';
 import { route } from '../route.ts';
 import { can, session } from '../session.ts';
 import { knownTicket, openedTicket } from '../tickets/cache.ts';
-
-interface Choice {
-  id: string;
-  title: string;
-  detail?: string;
-  run: () => void;
-}
 
 function openTargets(): Targets | null {
   const { name } = route.value;
@@ -23,11 +16,12 @@ function openTargets(): Targets | null {
   return { kind: 'some', tickets: [ticket], ulids: [ticket.ulid] };
 }
 
-export function choices(): Choice[] {
+export function choices(): { id: string; title: string; detail?: string; run: () => void }[] {
   const found = openTargets();
   if (found === null || !can('write')) return [];
   const kinds: [PickerKind, string][] = [
-    ['assign', t.actionAssign],
+    ['assign', t.assign],
+    ['team', t.actionTeam],
     ['status', t.actionStatus],
     ['priority', t.actionPriority],
     ['tags', t.actionTags],

@@ -4,7 +4,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../shared/signed-in.ts';
 import { chosenSite } from '../session.ts';
-import { ticketQuery } from './ticket-query.ts';
 
 interface FoundTicket {
   ulid: string;
@@ -41,4 +40,17 @@ export function useFoundTickets(typed: string): { tickets: readonly FoundTicket[
     };
   }, [typed]);
   return { tickets: found.value, isSearching: isSearching.value };
+}
+
+// Which tickets the palette asks for.
+const most = 8;
+
+/** `email` finds all of a customer, `q` takes words, `#41` and ulids. */
+export function ticketQuery(typed: string, siteId: number | null): string {
+  const wanted = typed.trim();
+  const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(wanted);
+  const query = new URLSearchParams(isAddress ? { email: wanted } : { q: wanted });
+  if (siteId !== null) query.set('site_id', String(siteId));
+  query.set('per_page', String(most));
+  return `/tickets?${query}`;
 }

@@ -1,12 +1,14 @@
 // The command palette: type what to do, where to go or which ticket to open.
 
 import { useSignal } from '@preact/signals';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { closesBeside } from '../../shared/dialog.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { type Command, commandsByScope, type Scope } from '../commands.ts';
-import { t } from '../later-messages.ts';
+import { subjectText } from '../list/messages.ts';
+import { t } from '../on-demand-messages.ts';
 import { go } from '../route.ts';
+import { onDemandPart } from '../shell/load-part.ts';
 import { closeOverlay } from '../shell/overlays.ts';
 import { earlyKeys } from '../shortcuts/early-keys.ts';
 import { Keycaps } from '../shortcuts/keycaps.tsx';
@@ -27,6 +29,9 @@ interface Group {
   entries: Entry[];
 }
 
+/** Loaded with the settings, which know their sections. */
+const settingsPart = onDemandPart(async () => (await import('../settings/settings-page.tsx')).settingsChoices);
+
 const groupOf = (name: string) => ({ role: 'group', 'aria-label': name }) as const;
 
 const listed = (command: Command) =>
@@ -40,14 +45,9 @@ function commandGroups(typed: string): Group[] {
       keys: command.keys?.[0],
       run: command.run,
     }));
+  const here = entriesOf(['composer', 'ticket', 'list', 'page']);
   return [
-    {
-      name: t.paletteHere,
-      entries: [
-        ...entriesOf(['composer', 'ticket', 'list', 'page']),
-        ...(typed.trim() === '' ? [] : ranked(choices(), typed)),
-      ],
-    },
+    { name: t.paletteHere, entries: typed.trim() === '' ? here : ranked([...here, ...choices()], typed) },
     { name: t.paletteAnywhere, entries: entriesOf(['anywhere']) },
   ];
 }
@@ -59,20 +59,31 @@ export function Palette() {
   const early = useRef(earlyKeys()).current;
   const typed = useSignal(early.text);
   const active = useSignal(0);
+  const { state: settings, begin } = settingsPart;
+  useEffect(() => void begin(), []);
   const { tickets, isSearching } = useFoundTickets(typed.value);
 
   const ticketGroup: Group = {
     name: t.paletteTickets,
     entries: tickets.map(({ ulid, reference, subject, author }) => ({
       id: `ticket:${ulid}`,
-      title: subject,
+      title: subjectText(subject),
       detail: [reference, author?.name ?? author?.email].filter(Boolean).join(' · '),
       run: () => go(`/tickets/${ulid}`),
     })),
   };
+  const settingsGroup: Group = {
+    name: t.settings,
+    entries:
+      settings.value === null || settings.value === 'failed'
+        ? []
+        : settings.value.part(typed.value).map(({ path, ...entry }) => ({ ...entry, run: () => go(path) })),
+  };
   const isReference = /^#\d+$/.test(typed.value.trim());
   const groups = (
-    isReference ? [ticketGroup, ...commandGroups(typed.value)] : [...commandGroups(typed.value), ticketGroup]
+    isReference
+      ? [ticketGroup, ...commandGroups(typed.value)]
+      : [...commandGroups(typed.value), settingsGroup, ticketGroup]
   ).filter(({ entries }) => entries.length > 0);
   const all = groups.flatMap(({ entries }) => entries);
   const chosen = all[Math.min(active.value, all.length - 1)];

@@ -1,14 +1,14 @@
 // Adds a passkey: a name for it, then the browser's own dialog.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../../shared/button.tsx';
+import { Button, Submit } from '../../shared/button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { Notice, SubmissionNotice } from '../../shared/notices.tsx';
 import { createPasskey, PasskeyRefusal } from '../../shared/passkeys.ts';
 import { ask } from '../../shared/signed-in.ts';
-import { useSubmission } from '../../shared/submission.ts';
+import { useForm } from '../../shared/submission.ts';
 import { t } from './messages.ts';
 
 interface PasskeyOffer {
@@ -22,15 +22,14 @@ interface AddPasskeyProps {
 }
 
 export function AddPasskey({ onDone, onClose }: AddPasskeyProps) {
-  const submission = useSubmission();
-  const name = useSignal('');
+  const form = useForm({ name: '' });
   const refused = useSignal<PasskeyRefusal | null>(null);
 
   async function send(): Promise<void> {
-    if (name.value.trim() === '') return submission.refuse({ name: t.required });
+    if (form.values.name.trim() === '') return form.refuse({ name: t.required });
     refused.value = null;
     try {
-      const answer = await submission.send(async () => {
+      const answer = await form.send(async () => {
         const offer = await ask<PasskeyOffer>('POST', '/me/passkeys', {});
         if (!offer.isOk) return offer;
         const { challenge, options } = offer.data.data;
@@ -38,7 +37,7 @@ export function AddPasskey({ onDone, onClose }: AddPasskeyProps) {
         return await ask<{ recovery_codes: string[] | null }>('POST', '/me/passkeys', {
           challenge,
           response,
-          name: name.value.trim(),
+          name: form.values.name.trim(),
         });
       });
       if (answer !== null) onDone(answer.recovery_codes);
@@ -50,8 +49,8 @@ export function AddPasskey({ onDone, onClose }: AddPasskeyProps) {
 
   return (
     <Dialog title={t.addPasskey} onClose={onClose}>
-      <Form submission={submission} onSubmit={() => void send()}>
-        <SubmissionNotice submission={submission} fields={['name']} />
+      <Form submission={form} onSubmit={() => void send()}>
+        <SubmissionNotice submission={form} fields={['name']} />
         {refused.value !== null && (
           <div role="alert">
             <Notice kind="hint">{refused.value.isKnownAlready ? t.passkeyExists : t.passkeyCancelled}</Notice>
@@ -59,22 +58,15 @@ export function AddPasskey({ onDone, onClose }: AddPasskeyProps) {
         )}
         <TextField
           label={t.passkeyName}
-          name="name"
           autocomplete="off"
           isRequired
           isFirst
           hint={t.passkeyNameHint}
-          value={name.value}
-          problem={submission.problems.value.name}
-          onValue={(value) => {
-            name.value = value;
-          }}
+          {...form.field('name')}
         />
         <div class="dialog-actions">
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
-            {t.addPasskey}
-          </Button>
+          <Submit submission={form}>{t.addPasskey}</Submit>
         </div>
       </Form>
     </Dialog>

@@ -1,16 +1,14 @@
 // Connects an authenticator app: scan or type the key, then prove it with a code.
 
-import { useSignal } from '@preact/signals';
-import { Button } from '../../shared/button.tsx';
+import { Button, Submit } from '../../shared/button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { CodeField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { SubmissionNotice } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
-import { useSubmission } from '../../shared/submission.ts';
+import { useForm } from '../../shared/submission.ts';
 import type { TotpSetup } from '../../shared/wire.ts';
 import { t } from './messages.ts';
-import { QrCode } from './qr-code.tsx';
 
 interface AuthenticatorSetupProps {
   setup: TotpSetup;
@@ -19,24 +17,23 @@ interface AuthenticatorSetupProps {
 }
 
 export function AuthenticatorSetup({ setup, onDone, onClose }: AuthenticatorSetupProps) {
-  const submission = useSubmission();
-  const code = useSignal('');
+  const form = useForm({ code: '' });
 
   async function send(): Promise<void> {
-    if (code.value === '') return submission.refuse({ code: t.required });
-    const answer = await submission.send(() =>
-      ask<{ recovery_codes: string[] }>('POST', '/me/totp/confirm', { code: code.value }),
+    if (form.values.code === '') return form.refuse({ code: t.required });
+    const answer = await form.send(() =>
+      ask<{ recovery_codes: string[] }>('POST', '/me/totp/confirm', { code: form.values.code }),
     );
     if (answer !== null) return onDone(answer.recovery_codes);
-    if (submission.refusal.value?.code === 'wrong_credentials') {
-      code.value = '';
-      submission.refuse({ code: t.codeWrong });
+    if (form.refusal.value?.code === 'wrong_credentials') {
+      form.change({ code: '' });
+      form.refuse({ code: t.codeWrong });
     }
   }
 
   return (
     <Dialog title={t.totpTitle} onClose={onClose}>
-      <Form submission={submission} onSubmit={() => void send()}>
+      <Form submission={form} onSubmit={() => void send()}>
         <ol class="steps">
           <li>
             <p>{t.totpScan}</p>
@@ -46,25 +43,28 @@ export function AuthenticatorSetup({ setup, onDone, onClose }: AuthenticatorSetu
           </li>
           <li>
             <p>{t.totpThenCode}</p>
-            <SubmissionNotice submission={submission} fields={['code']} />
-            <CodeField
-              label={t.code}
-              value={code.value}
-              problem={submission.problems.value.code}
-              onComplete={() => void send()}
-              onValue={(value) => {
-                code.value = value;
-              }}
-            />
+            <SubmissionNotice submission={form} fields={['code']} />
+            <CodeField label={t.code} {...form.field('code')} onComplete={() => void send()} />
           </li>
         </ol>
         <div class="dialog-actions">
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
-            {t.turnOn}
-          </Button>
+          <Submit submission={form}>{t.turnOn}</Submit>
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+// The desk's QR code, drawn from its numbers: text from a server never becomes HTML here.
+/** Dark on light, because many apps cannot read the opposite. */
+function QrCode({ svg, label }: { svg: string; label: string }) {
+  const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1] ?? 0);
+  const path = [...svg.matchAll(/<path[^>]*\sd="([MmHhVvLlZz\d ,.-]+)"/g)].map(([, d]) => d).join('');
+  if (size === 0 || path === '') return null;
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <path d={path} />
+    </svg>
   );
 }

@@ -13,7 +13,7 @@ import { t } from './messages.ts';
 import { Row, Section, State } from './section.tsx';
 import { loadProfile } from './state.ts';
 
-const phones = ['iPhone', 'iPad', 'Android'];
+export const phones = ['iPhone', 'iPad', 'Android'];
 
 export function Devices({ devices }: { devices: Device[] }) {
   const submission = useSubmission();
@@ -83,7 +83,7 @@ export function Devices({ devices }: { devices: Device[] }) {
   );
 }
 
-function browserOf({ browser, system }: Device): string {
+export function browserOf({ browser, system }: Pick<Device, 'browser' | 'system'>): string {
   if (browser !== null && system !== null) return t.browserOn(browser, system);
   return browser ?? system ?? t.unknownBrowser;
 }

@@ -1,11 +1,12 @@
-// Language, theme, time zone and shortcuts, which the desk stores, and the density of lists in this browser. A choice is saved at once.
+// Locale, theme, time zone and shortcuts, which the desk stores, and the density of lists in this browser. A choice is saved at once.
 
+import type { Locale, Theme } from '../../../domain/people/preferences.ts';
 import { ChoiceField, SwitchField } from '../../shared/field.tsx';
-import { isLanguage, type Language, language, languageNames } from '../../shared/messages.ts';
+import { isLanguage, language, languageNames } from '../../shared/messages.ts';
 import { SubmissionNotice } from '../../shared/notices.tsx';
-import { storedTheme, storeTheme, type Theme } from '../../shared/preferences.ts';
+import { storedTheme, storeTheme } from '../../shared/preferences.ts';
 import { chooseLanguage } from '../../shared/start.tsx';
-import { chooseDensity, type Density, density } from '../list/display.ts';
+import { chooseDensity, type Density, density } from '../list/display/display.ts';
 import { t } from './messages.ts';
 import { useSaving } from './save.ts';
 import { Section } from './section.tsx';
@@ -23,10 +24,10 @@ export function Preferences({ profile }: { profile: Profile }) {
     <Section id="preferences" title={t.preferences} lead={t.preferencesLead}>
       <div class="choices">
         <SubmissionNotice submission={submission} />
-        <ChoiceField<Language>
+        <ChoiceField<Locale>
           label={t.language}
           value={isLanguage(locale) ? locale : language()}
-          options={(Object.keys(languageNames) as Language[]).map((value) => ({ value, text: languageNames[value] }))}
+          options={(Object.keys(languageNames) as Locale[]).map((value) => ({ value, text: languageNames[value] }))}
           onValue={(value) => {
             void chooseLanguage(value);
             void save({ locale: value });

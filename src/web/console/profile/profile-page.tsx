@@ -1,20 +1,22 @@
 // Who is signed in: person, preferences, factors and devices.
 
+import '../shell/on-demand-parts.ts';
 import { useEffect } from 'preact/hooks';
 import { Notice } from '../../shared/notices.tsx';
 import { usePageTitle } from '../page-title.ts';
 import { RefusedPage } from '../shell/refused.tsx';
 import { Authenticator } from './authenticator.tsx';
+import { Availability } from './availability.tsx';
 import { Devices } from './devices.tsx';
 import { t } from './messages.ts';
-import { Notifications } from './notifications.tsx';
+import { Notifications, PushSection } from './notifications.tsx';
+import { OwnName } from './own-name.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { Preferences } from './preferences.tsx';
 import { Replies } from './replies.tsx';
 import { Section } from './section.tsx';
 import { loadProfile, loadRefusal, profile } from './state.ts';
-import { You } from './you.tsx';
 
 export function ProfilePage() {
   useEffect(() => {
@@ -34,10 +36,10 @@ export function ProfilePage() {
           {mustAdd && <Notice kind="hint">{t.mustAddFactor}</Notice>}
           {!mustAdd && (
             <>
-              <You profile={loaded} />
+              <OwnName profile={loaded} />
+              <Availability profile={loaded} />
               <Preferences profile={loaded} />
               <Replies profile={loaded} />
-              <Notifications profile={loaded} />
             </>
           )}
           <Section id="security" title={t.security} lead={t.securityLead}>
@@ -46,6 +48,12 @@ export function ProfilePage() {
           </Section>
           <Passkeys passkeys={loaded.passkeys} />
           <Devices devices={loaded.devices} />
+          {!mustAdd && (
+            <>
+              <Notifications />
+              <PushSection />
+            </>
+          )}
         </div>
       </div>
     </main>
@@ -55,17 +63,19 @@ export function ProfilePage() {
 function Sections({ mustAdd }: { mustAdd: boolean }) {
   const names = [
     ['you', t.you],
+    ['availability', t.availability],
     ['preferences', t.preferences],
     ['replies', t.replies],
-    ['notifications', t.notifications],
     ['security', t.security],
     ['passkeys', t.passkeys],
     ['devices', t.sessions],
+    ['notifications', t.notifications],
+    ['push', t.pushDevices],
   ] as const;
   return (
     <nav aria-label={t.sections}>
       <ul>
-        {names.slice(mustAdd ? 4 : 0).map(([id, name]) => (
+        {(mustAdd ? names.slice(4, 7) : names).map(([id, name]) => (
           <li key={id}>
             <a href={`#${id}`}>{name}</a>
           </li>
@@ -84,9 +94,9 @@ function Loading() {
       <div class="profile skeleton" aria-hidden="true">
         <span />
         <span class="profile-sections">
-          <span class="bone title" />
-          <span class="bone panel-bone" />
-          <span class="bone panel-bone" />
+          <span class="skeleton-bar title" />
+          <span class="skeleton-bar panel-skeleton" />
+          <span class="skeleton-bar panel-skeleton" />
         </span>
       </div>
     </main>

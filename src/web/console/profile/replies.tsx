@@ -1,7 +1,7 @@
 // How the agent answers: the signature under replies, and what opens after one was sent.
 
 import { useSignal } from '@preact/signals';
-import { Button } from '../../shared/button.tsx';
+import { Submit } from '../../shared/button.tsx';
 import { ChoiceField, TextArea } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { SubmissionNotice } from '../../shared/notices.tsx';
@@ -51,9 +51,7 @@ export function Replies({ profile }: { profile: Profile }) {
           }}
         />
         <div class="panel-actions">
-          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
-            {t.saveSignature}
-          </Button>
+          <Submit submission={submission}>{t.saveSignature}</Submit>
         </div>
       </Form>
     </Section>

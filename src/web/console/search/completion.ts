@@ -1,6 +1,6 @@
 // What could be typed next in a search: filters, and the values of the filter at the caret.
 
-import { statuses } from '../list/filter.ts';
+import { ticketStatuses } from '../../../domain/tickets/ticket.ts';
 import { hasValues, isValues, noAssignee, type SearchNames } from './language.ts';
 import { folded } from './nearest.ts';
 import { type FilterTerm, type SearchKey, searchKeys, termsOf } from './terms.ts';
@@ -55,12 +55,14 @@ function valuesAt(term: FilterTerm, caret: number, names: SearchNames): Completi
   }));
 }
 
-function knownValues(key: SearchKey, { agents, categories, priorities, sites }: SearchNames): string[] {
+function knownValues(key: SearchKey, { agents, teams, categories, priorities, sites }: SearchNames): string[] {
   switch (key) {
     case 'status':
-      return [...statuses];
+      return [...ticketStatuses];
     case 'assignee':
       return ['me', noAssignee, ...unique(agents)];
+    case 'team':
+      return unique(teams);
     case 'category':
       return unique(categories);
     case 'priority':
@@ -76,6 +78,7 @@ function knownValues(key: SearchKey, { agents, categories, priorities, sites }: 
       return ['today', 'yesterday', '7d', '4w', '3m'];
     case 'tag':
     case 'from':
+    case 'cc':
       return [];
   }
 }

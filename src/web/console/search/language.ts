@@ -1,13 +1,7 @@
 // The query language of search: text to a filter of a ticket list, with a problem for each part that it cannot follow.
 
-import {
-  type FilterKey,
-  type ListFilter,
-  type SlaState,
-  statuses,
-  type TicketStatus,
-  tagPattern,
-} from '../list/filter.ts';
+import { type SlaFilter, type TicketStatus, tagPattern, ticketStatuses } from '../../../domain/tickets/ticket.ts';
+import type { FilterKey, ListFilter } from '../list/filters/filter.ts';
 import { longestSearch } from './address.ts';
 import { momentOf } from './moment.ts';
 import { closest, folded } from './nearest.ts';
@@ -21,6 +15,7 @@ interface Named {
 /** What the values of filters can name. */
 export interface SearchNames {
   agents: readonly (Named & { email: string })[];
+  teams: readonly Named[];
   categories: readonly (Named & { slug: string })[];
   priorities: readonly (Named & { slug: string })[];
   sites: readonly (Named & { slug: string })[];
@@ -58,7 +53,7 @@ export interface ParsedSearch {
 }
 
 export const hasValues = ['attachment'] as const;
-const slaValues: Record<string, SlaState> = {
+const slaValues: Record<string, SlaFilter> = {
   breached: 'breached',
   warned: 'warned',
   paused: 'paused',
@@ -126,11 +121,18 @@ const readers: Record<SearchKey, (reading: Reading) => void> = {
   status: (reading) => {
     const found = namedIn(
       reading,
-      statuses.map((one) => ({ id: one, words: [one] })),
+      ticketStatuses.map((one) => ({ id: one, words: [one] })),
     );
     add(reading.filter, 'status', found as TicketStatus[]);
   },
   assignee: readAssignees,
+  team: (reading) => {
+    const found = namedIn(
+      reading,
+      reading.names.teams.map(({ id, name }) => ({ id, words: [name] })),
+    );
+    add(reading.filter, 'team_id', found as number[]);
+  },
   tag: ({ term, filter, refuse }) => {
     const tags: string[] = [];
     for (const value of filled(term)) {
@@ -143,13 +145,8 @@ const readers: Record<SearchKey, (reading: Reading) => void> = {
   priority: (reading) => add(reading.filter, 'priority_id', idsIn(reading, reading.names.priorities)),
   category: (reading) => add(reading.filter, 'category_id', idsIn(reading, reading.names.categories)),
   site: readSite,
-  from: ({ term, filter, refuse }) => {
-    const [value, ...more] = filled(term);
-    if (value === undefined) return;
-    if (filter.email !== undefined || more.length > 0) refuse('only_once');
-    else if (/^[^\s@]*@[^\s@]+$/.test(value.text)) filter.email = value.text;
-    else refuse('not_an_address', value);
-  },
+  from: (reading) => readAddress(reading, 'email'),
+  cc: (reading) => readAddress(reading, 'participant'),
   before: (reading) => readMoment(reading, 'created_to'),
   after: (reading) => readMoment(reading, 'created_from'),
   has: ({ term, filter, refuse }) => {
@@ -166,7 +163,7 @@ function filled(term: FilterTerm) {
 }
 
 /** A filter that occurs again widens the first one, except for tags: a ticket must have all of them. */
-function add<Key extends 'status' | 'priority_id' | 'category_id' | 'assigned_to' | 'tag' | 'sla'>(
+function add<Key extends 'status' | 'priority_id' | 'category_id' | 'assigned_to' | 'team_id' | 'tag' | 'sla'>(
   filter: ListFilter,
   key: Key,
   values: NonNullable<ListFilter[Key]>,
@@ -234,6 +231,14 @@ function readSite({ term, names, filter, refuse }: Reading): void {
   else filter.site_id = Number(found[0]?.id);
 }
 
+function readAddress({ term, filter, refuse }: Reading, key: 'email' | 'participant'): void {
+  const [value, ...more] = filled(term);
+  if (value === undefined) return;
+  if (filter[key] !== undefined || more.length > 0) refuse('only_once');
+  else if (/^[^\s@]*@[^\s@]+$/.test(value.text)) filter[key] = value.text;
+  else refuse('not_an_address', value);
+}
+
 function readMoment({ term, now, filter, refuse }: Reading, key: 'created_from' | 'created_to'): void {
   const [value, ...more] = filled(term);
   if (value === undefined) return;
@@ -248,11 +253,11 @@ function readStates({ term, filter, refuse }: Reading): void {
     const word = value.text.toLowerCase().replaceAll('_', '-');
     const sla = Object.hasOwn(slaValues, word) ? slaValues[word] : undefined;
     const flag = Object.hasOwn(flagValues, word) ? flagValues[word] : undefined;
-    const status = statuses.find((one) => one === word);
+    const status = ticketStatuses.find((one) => one === word);
     if (sla !== undefined) add(filter, 'sla', [sla]);
     else if (flag !== undefined) Object.assign(filter, { [flag]: true });
     else if (status !== undefined) add(filter, 'status', [status]);
-    else refuse('value_unknown', value, closest(word, isValues), [...isValues, ...statuses]);
+    else refuse('value_unknown', value, closest(word, isValues), [...isValues, ...ticketStatuses]);
   }
   if (filter.unassigned && filter.assigned_to !== undefined) refuse('assignee_and_none', { ...term, text: '' });
 }

@@ -1,7 +1,7 @@
-// The names that a search can mention: agents, categories and priorities of the sites that the agent sees.
+// The names that a search can mention: agents, teams, categories and priorities of the sites that the agent sees.
 
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { agents, categories, priorities } from '../catalogue.ts';
+import { agents, categories, priorities, teams } from '../catalogue.ts';
 import { chosenSite, visibleSites } from '../session.ts';
 import type { SearchNames } from './language.ts';
 
@@ -15,12 +15,14 @@ export const searchNames: ReadonlySignal<SearchNames | null> = computed(() => {
   const asked = sites.filter(({ id }) => chosenSite.value === null || id === chosenSite.value).slice(0, mostSites);
   const found = asked.map(({ id }) => ({
     agents: agents(id).value,
+    teams: teams(id).value,
     categories: categories(id).value,
     priorities: priorities(id).value,
   }));
-  if (found.some((one) => one.agents === null || one.categories === null || one.priorities === null)) return null;
+  if (found.some((one) => Object.values(one).includes(null))) return null;
   return {
     agents: unique(found.flatMap((one) => one.agents ?? []).filter((agent) => agent.is_active)),
+    teams: unique(found.flatMap((one) => one.teams ?? [])),
     categories: unique(found.flatMap((one) => one.categories ?? [])),
     priorities: unique(found.flatMap((one) => one.priorities ?? [])),
     sites,

@@ -11,9 +11,9 @@ import { t as shell } from '../shell/messages.ts';
 import { searchField } from '../shell/search-field.ts';
 import { longestSearch, searchPath } from './address.ts';
 import type { Completion } from './completion.ts';
-import { searchPart } from './later.ts';
+import { searchPart } from './load-language.ts';
 
-const noNames = { agents: [], categories: [], priorities: [], sites: [] };
+const noNames = { agents: [], teams: [], categories: [], priorities: [], sites: [] };
 
 export function SearchBox() {
   const { value: here } = route;

@@ -58,13 +58,15 @@ function hintOf({ kind, key, value }: Completion): string {
 
 function keyHint(key: Completion['key']): string {
   const hints: Record<Completion['key'], string> = {
-    status: t.columnStatus,
-    assignee: t.columnAssignee,
-    tag: t.columnTags,
-    priority: t.columnPriority,
-    category: t.columnCategory,
-    site: t.columnSite,
+    status: t.status,
+    assignee: t.assignee,
+    team: t.team,
+    tag: t.tags,
+    priority: t.priority,
+    category: t.category,
+    site: t.site,
     from: t.filterFrom,
+    cc: t.filterParticipant,
     before: t.filterCreatedTo,
     after: t.filterCreatedFrom,
     has: t.filterAttachment,

@@ -3,11 +3,13 @@
 export const searchKeys = [
   'status',
   'assignee',
+  'team',
   'tag',
   'priority',
   'category',
   'site',
   'from',
+  'cc',
   'before',
   'after',
   'has',

@@ -1,13 +1,13 @@
 // The rail on small screens: it comes in from the side, over the page.
 
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { closesBeside } from '../../shared/dialog.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { t } from './messages.ts';
 import { closeOverlay } from './overlays.ts';
-import { Rail } from './rail.tsx';
 
-export function Drawer() {
+export function Drawer({ children }: { children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -21,7 +21,7 @@ export function Drawer() {
       <button type="button" class="icon-button" aria-label={t.close} onClick={closeOverlay}>
         <Icon name="close" />
       </button>
-      <Rail />
+      {children}
     </dialog>
   );
 }

@@ -4,13 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { IconName } from '../../shared/icon-paths.ts';
 import { Icon } from '../../shared/icons.tsx';
 
-interface EmptyProps {
-  icon: IconName;
-  title: string;
-  children: ComponentChildren;
-}
-
-export function Empty({ icon, title, children }: EmptyProps) {
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children: ComponentChildren }) {
   return (
     <div class="empty">
       <Icon name={icon} />

@@ -5,7 +5,7 @@ import { useCallback, useEffect } from 'preact/hooks';
 import type { Answer, Refusal } from '../../shared/api.ts';
 import { ask } from '../../shared/signed-in.ts';
 
-interface Fetched<Data> {
+export interface Fetched<Data> {
   /** Of an older path until the newest has come. */
   data: ReadonlySignal<Data | null>;
   refusal: ReadonlySignal<Refusal | null>;

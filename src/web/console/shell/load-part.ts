@@ -1,22 +1,24 @@
 // Parts of the console that are loaded on demand.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { iconPaths } from '../../shared/icon-paths.ts';
 import { loadMessages } from '../../shared/messages.ts';
 import { hello } from '../live/live.ts';
 import { noteMissingPart } from '../live/upgrade.ts';
 
-export interface LaterPart<Part> {
+export interface OnDemandPart<Part> {
   /** Null until it is there. In an object: a signal would call a component that it is given. */
   state: ReadonlySignal<{ part: Part } | 'failed' | null>;
   /** Loads it with its messages, unless it is there. Never throws. */
   begin(): Promise<void>;
 }
 
-export function laterPart<Part>(load: () => Promise<Part>): LaterPart<Part> {
+export function onDemandPart<Part>(load: () => Promise<Part>): OnDemandPart<Part> {
   const state = signal<{ part: Part } | 'failed' | null>(null);
   let isLoading = false;
   async function attempt(): Promise<{ part: Part }> {
-    const part = await load();
+    const [part, { laterIconPaths }] = await Promise.all([load(), import('../later-icon-paths.ts')]);
+    Object.assign(iconPaths, laterIconPaths);
     // Its messages were added with its code.
     await loadMessages();
     return { part };

@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { announce } from '../../shared/notices.tsx';
 import { keepEarlyKeys } from '../shortcuts/early-keys.ts';
-import { laterPart } from './load-part.ts';
+import { onDemandPart } from './load-part.ts';
 import { t } from './messages.ts';
 
 /** @param onCancel of a dialog with a field, for which keys are kept until it is there */
@@ -12,7 +12,7 @@ export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   onCancel?: () => void,
 ): ComponentType<Props> {
-  const { state, begin } = laterPart(load);
+  const { state, begin } = onDemandPart(load);
   return function OnDemand(props: Props) {
     const { value: found } = state;
     const isKeeping = onCancel !== undefined && found === null;

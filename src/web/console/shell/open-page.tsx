@@ -6,19 +6,25 @@ import { ListPage } from '../list/list-page.tsx';
 import { openList } from '../list/ticket-list.ts';
 import { route } from '../route.ts';
 import type { Route } from '../route-of.ts';
-import { session } from '../session.ts';
+import { can, session } from '../session.ts';
 import { prefetch } from '../tickets/cache.ts';
-import { type LaterPart, laterPart } from './load-part.ts';
+import { type OnDemandPart, onDemandPart } from './load-part.ts';
 import { NotFound } from './not-found.tsx';
 import { PartMissing } from './refused.tsx';
 
 const parts = {
-  ticket: laterPart<ComponentType>(async () => (await import('../ticket/ticket-page.tsx')).TicketPage),
-  customers: laterPart<ComponentType>(async () => (await import('./more-pages.ts')).CustomersPage),
-  customer: laterPart<ComponentType>(async () => (await import('./more-pages.ts')).CustomerPage),
-  heldMail: laterPart<ComponentType>(async () => (await import('./more-pages.ts')).HeldMailPage),
-  profile: laterPart<ComponentType>(async () => (await import('../profile/profile-page.tsx')).ProfilePage),
-} satisfies Record<string, LaterPart<ComponentType>>;
+  ticket: onDemandPart<ComponentType>(async () => (await import('../ticket/ticket-page.tsx')).TicketPage),
+  'new-ticket': onDemandPart<ComponentType>(
+    async () => (await import('../new-ticket/new-ticket-page.tsx')).NewTicketPage,
+  ),
+  customers: onDemandPart<ComponentType>(async () => (await import('./more-pages.ts')).CustomersPage),
+  customer: onDemandPart<ComponentType>(async () => (await import('./more-pages.ts')).CustomerPage),
+  heldMail: onDemandPart<ComponentType>(async () => (await import('./more-pages.ts')).HeldMailPage),
+  notifications: onDemandPart<ComponentType>(async () => (await import('./more-pages.ts')).NotificationsPage),
+  profile: onDemandPart<ComponentType>(async () => (await import('../profile/profile-page.tsx')).ProfilePage),
+  reports: onDemandPart<ComponentType>(async () => (await import('../reports/reports-page.tsx')).ReportsPage),
+  settings: onDemandPart<ComponentType>(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
+} satisfies Record<string, OnDemandPart<ComponentType>>;
 
 const prepareAfterMs = 2000;
 
@@ -57,13 +63,12 @@ function partOf(here: Route): Part | 'list' | null {
       return here.view === 'held-mail' ? 'heldMail' : 'list';
     case 'search':
       return 'list';
-    case 'ticket':
-    case 'customers':
-    case 'customer':
-    case 'profile':
-      return here.name;
-    default:
+    case 'new-ticket':
+      return can('write') ? 'new-ticket' : null;
+    case 'unknown':
       return null;
+    default:
+      return here.name;
   }
 }
 

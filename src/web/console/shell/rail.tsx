@@ -5,9 +5,11 @@ import { Menu } from '../../shared/menu.tsx';
 import { route } from '../route.ts';
 import { chooseSite, chosenSite, visibleSites } from '../session.ts';
 import { ViewList } from '../views/view-list.tsx';
-import { AgentMenu } from './agent-menu.tsx';
 import { t } from './messages.ts';
+import { onDemand } from './on-demand.tsx';
 import { RailLink } from './rail-link.tsx';
+
+const AgentMenu = onDemand(async () => (await import('./on-demand-parts.ts')).AgentMenu);
 
 export function Rail() {
   const { name } = route.value;
@@ -27,6 +29,12 @@ export function Rail() {
                 name={t.customersPage}
                 isCurrent={name === 'customers' || name === 'customer'}
               />
+            </li>
+            <li>
+              <RailLink href="/reports" icon="chart" name={t.reports} isCurrent={name === 'reports'} />
+            </li>
+            <li>
+              <RailLink href="/settings" icon="settings" name={t.settings} isCurrent={name === 'settings'} />
             </li>
           </ul>
         </nav>

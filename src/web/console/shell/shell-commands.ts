@@ -2,8 +2,8 @@
 
 import { useCommands } from '../commands.ts';
 import { go } from '../route.ts';
-import { chooseSite, chosenSite, visibleSites } from '../session.ts';
-import { takeBack, undoables } from '../undo.ts';
+import { can, chooseSite, chosenSite, visibleSites } from '../session.ts';
+import { canTakeBack, takeBack } from '../undo.ts';
 import { viewName, viewPath, views } from '../views/views.ts';
 import { t } from './messages.ts';
 import { openOverlay } from './overlays.ts';
@@ -38,8 +38,15 @@ export function useShellCommands(): void {
       id: 'undo',
       title: t.undo,
       keys: ['Mod+z'],
-      isAvailable: () => undoables.peek().length > 0,
+      isAvailable: canTakeBack,
       run: () => void takeBack(),
+    },
+    {
+      id: 'new-ticket',
+      title: t.newTicket,
+      keys: ['c'],
+      run: () => go('/tickets/new'),
+      isAvailable: () => can('write'),
     },
     { id: 'help', title: t.keyboardShortcuts, keys: ['?'], run: () => openOverlay('help') },
     ...shown.map((view) => {
@@ -52,6 +59,8 @@ export function useShellCommands(): void {
       };
     }),
     { id: 'customers', title: t.goTo(t.customersPage), run: () => go('/customers') },
+    { id: 'reports', title: t.goTo(t.reports), keys: ['g r'], run: () => go('/reports') },
+    { id: 'settings', title: t.goTo(t.settings), keys: ['g s'], run: () => go('/settings') },
     { id: 'profile', title: t.goTo(t.profile), run: () => go('/profile') },
     ...(sites.length < 2
       ? []

@@ -3,18 +3,22 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../shared/icons.tsx';
+import { note } from '../../shared/notices.tsx';
+import { confirmation, ended } from '../../shared/signed-in.ts';
 import { LiveLayer } from '../live/live-layer.tsx';
-import { route } from '../route.ts';
+import { Link, route } from '../route.ts';
 import { loadSession, session, sessionRefusal } from '../session.ts';
 import { listenToKeys } from '../shortcuts/shortcuts.ts';
+import { offered, takeBack } from '../undo.ts';
 import { Boundary } from './boundary.tsx';
-import { ConsoleOverlays } from './console-overlays.tsx';
 import { t } from './messages.ts';
+import { onDemand } from './on-demand.tsx';
 import { OpenPage } from './open-page.tsx';
+import { closeOverlay, overlay } from './overlays.ts';
 import { Rail } from './rail.tsx';
 import { RefusedPage } from './refused.tsx';
 import { useShellCommands } from './shell-commands.ts';
-import { Toasts } from './toasts.tsx';
 import { TopBar } from './top-bar.tsx';
 
 export function Shell() {
@@ -30,14 +34,18 @@ export function Shell() {
       </a>
       {!mustAdd && <Rail />}
       <TopBar isAlone={mustAdd} />
+      <LiveLayer />
       <Place>
         {started !== null && <OpenPage />}
         {started === null && refusal !== null && (
-          <RefusedPage title={t.deskUnavailable} refusal={refusal} onRetry={() => void loadSession()} />
+          <RefusedPage
+            title={refusal.code === 'unreachable' ? t.deskUnavailable : t.partMissing}
+            refusal={refusal}
+            onRetry={() => void loadSession()}
+          />
         )}
       </Place>
       <ConsoleOverlays />
-      <LiveLayer />
       <Toasts />
     </div>
   );
@@ -73,5 +81,66 @@ function Place({ children }: { children: ComponentChildren }) {
         {title}
       </p>
     </>
+  );
+}
+
+// What can lie over every page: the palette, the list of shortcuts, the drawer, the way back in, and a question before a sensitive change.
+const Palette = onDemand(async () => (await import('./on-demand-parts.ts')).Palette, closeOverlay);
+const Drawer = onDemand(async () => (await import('./on-demand-parts.ts')).Drawer);
+const Help = onDemand(async () => (await import('./on-demand-parts.ts')).Help);
+const SignInAgain = onDemand(async () => (await import('./on-demand-parts.ts')).SignInAgain);
+const ConfirmIdentity = onDemand(async () => (await import('./on-demand-parts.ts')).ConfirmIdentity);
+
+function ConsoleOverlays() {
+  const agent = session.value?.agent ?? null;
+  if (ended.value !== null) return <SignInAgain />;
+  return (
+    <>
+      {overlay.value === 'palette' && <Palette />}
+      {overlay.value === 'help' && <Help />}
+      {overlay.value === 'drawer' && (
+        <Drawer>
+          <Rail />
+        </Drawer>
+      )}
+      {confirmation.value !== null && agent !== null && <ConfirmIdentity agent={agent} />}
+    </>
+  );
+}
+
+// What happened, at the edge of the page: short notes, and what can be taken back.
+
+/** The region is always there, so that screen readers watch it. */
+function Toasts() {
+  const shown = note.value;
+  return (
+    <div class="toasts" role="status">
+      {offered.value.map(({ id, text }) => (
+        <div class="toast" key={`undo-${id}`}>
+          <span>{text}</span>
+          <button type="button" class="toast-action" onClick={() => takeBack(id)}>
+            {t.undo}
+          </button>
+        </div>
+      ))}
+      {shown !== null && (
+        <div class={`toast ${shown.kind}`} key={shown.number}>
+          <Icon name={shown.kind === 'done' ? 'check' : 'alert'} />
+          <div>
+            <p>{shown.text}</p>
+            {shown.requestId !== null && (
+              <p class="request-id">
+                {t.requestId} <code>{shown.requestId}</code>
+              </p>
+            )}
+          </div>
+          {shown.link !== null && (
+            <Link class="toast-action" href={shown.link.path}>
+              {shown.link.text}
+            </Link>
+          )}
+        </div>
+      )}
+    </div>
   );
 }

@@ -9,10 +9,10 @@ import { t as common } from '../../shared/sign-in-messages.ts';
 import { ended } from '../../shared/signed-in.ts';
 import { useSubmission } from '../../shared/submission.ts';
 import type { Session, SignInOptions } from '../../shared/wire.ts';
-import { Again } from '../../sign-in/again.ts';
 import { Entrance } from '../../sign-in/entrance.tsx';
 import { FirstStep } from '../../sign-in/first-step.tsx';
 import { type FrameProps, Framing } from '../../sign-in/frame.tsx';
+import { OverPage } from '../../sign-in/over-page.ts';
 import { onSignedIn } from '../live/live.ts';
 import { t } from '../live/messages.ts';
 import { tellSignedIn } from '../live/stream.ts';
@@ -70,7 +70,7 @@ export function SignInAgain() {
   return (
     <dialog ref={dialog} class="dialog" aria-label={common.signIn} onCancel={(event) => event.preventDefault()}>
       <Framing.Provider value={StepInDialog}>
-        <Again.Provider value={{ email: own?.email ?? '' }}>
+        <OverPage.Provider value={{ email: own?.email ?? '' }}>
           {shown === null ? (
             <>
               <SubmissionNotice submission={loading} />
@@ -94,7 +94,7 @@ export function SignInAgain() {
               )}
             </Entrance>
           )}
-        </Again.Provider>
+        </OverPage.Provider>
       </Framing.Provider>
     </dialog>
   );

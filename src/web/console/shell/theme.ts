@@ -1,7 +1,8 @@
 // Choosing the theme: at once in this browser, and at the desk for the next one.
 
+import { type Theme, themes } from '../../../domain/people/preferences.ts';
 import { announceRefusal } from '../../shared/notices.tsx';
-import { storeTheme, type Theme, themes } from '../../shared/preferences.ts';
+import { storeTheme } from '../../shared/preferences.ts';
 import { ask } from '../../shared/signed-in.ts';
 import type { Me } from '../../shared/wire.ts';
 import { me } from '../session.ts';

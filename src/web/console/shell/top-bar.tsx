@@ -1,12 +1,19 @@
 // The bar over every page: search, and how the connection is.
 
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { Icon, Mark } from '../../shared/icons.tsx';
+import { connection } from '../live/live.ts';
+import { Link } from '../route.ts';
 import { SearchBox } from '../search/search-box.tsx';
-import { ConnectionStatus } from './connection-status.tsx';
+import { can } from '../session.ts';
 import { t } from './messages.ts';
+import { onDemand } from './on-demand.tsx';
 import { openOverlay } from './overlays.ts';
 import { signOut } from './sign-out.ts';
+
+const Bell = onDemand(async () => (await import('./on-demand-parts.ts')).Bell);
 
 /** @param isAlone there is only one page, until the agent has done what it asks for */
 export function TopBar({ isAlone }: { isAlone: boolean }) {
@@ -34,6 +41,13 @@ export function TopBar({ isAlone }: { isAlone: boolean }) {
       <SearchBox />
       <div class="top-bar-end">
         <ConnectionStatus />
+        {can('write') && (
+          <Link href="/tickets/new" class="button plain new-ticket-button" title={`${t.newTicket} (C)`}>
+            <Icon name="plus" />
+            <span class="button-text">{t.newTicket}</span>
+          </Link>
+        )}
+        <Bell />
         <button
           type="button"
           class="icon-button"
@@ -45,5 +59,36 @@ export function TopBar({ isAlone }: { isAlone: boolean }) {
         </button>
       </div>
     </header>
+  );
+}
+
+// Says when the desk cannot be reached.
+
+// What passes by itself is not worth a word.
+const patienceMs = 2000;
+
+function ConnectionStatus() {
+  const isShown = useSignal(false);
+  const isAway = connection.value === 'offline';
+  useEffect(() => {
+    const timer = setTimeout(
+      () => {
+        isShown.value = isAway;
+      },
+      isAway ? patienceMs : 0,
+    );
+    return () => clearTimeout(timer);
+  }, [isAway]);
+  return (
+    <p class={isShown.value ? 'connection is-offline' : 'connection'} role="status">
+      {isShown.value && (
+        <>
+          <Icon name="offline" />
+          <span class="connection-text" title={t.connectionOffline}>
+            {t.connectionOffline}
+          </span>
+        </>
+      )}
+    </p>
   );
 }

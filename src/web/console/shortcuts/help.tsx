@@ -2,7 +2,7 @@
 
 import { Dialog } from '../../shared/dialog.tsx';
 import { commandsByScope, type Scope } from '../commands.ts';
-import { t } from '../later-messages.ts';
+import { t } from '../on-demand-messages.ts';
 import { Link } from '../route.ts';
 import { me } from '../session.ts';
 import { closeOverlay } from '../shell/overlays.ts';

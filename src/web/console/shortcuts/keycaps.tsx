@@ -1,6 +1,6 @@
 // The keys of a command, as the keyboard of this computer shows them.
 
-import { t } from '../later-messages.ts';
+import { t } from '../on-demand-messages.ts';
 import { isMac } from './shortcuts.ts';
 
 function capOf(key: string): string {

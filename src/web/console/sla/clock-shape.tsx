@@ -4,6 +4,7 @@ import type { ClockState } from './clock-state.ts';
 
 const paths: Record<ClockState['kind'], string> = {
   none: 'M4 8h8',
+  awaiting: 'M3.25 8h.01M8 8h.01M12.75 8h.01',
   met: 'M3.5 8.5 6.5 11.5 12.5 4.5',
   late: 'M3.5 8.5 6.5 11.5 12.5 4.5M3 14h10',
   stopped: 'M4.75 4.75h6.5v6.5h-6.5z',

@@ -1,11 +1,5 @@
 // The messages of the ticket page and its details.
 
-import { addMessages } from '../../shared/messages.ts';
+import { addLater, catalogues } from '../later-messages.ts';
 
-export const t = addMessages({
-  en: () => import('../../messages/console/en/ticket.ts'),
-  nl: () => import('../../messages/console/nl/ticket.ts'),
-  de: () => import('../../messages/console/de/ticket.ts'),
-  fr: () => import('../../messages/console/fr/ticket.ts'),
-  es: () => import('../../messages/console/es/ticket.ts'),
-});
+export const t = addLater(catalogues.ticket);

@@ -1,16 +1,16 @@
 // What can be done with the open ticket by keys and in the palette.
 
+import { ticketStatuses } from '../../../domain/tickets/ticket.ts';
 import { type Command, useCommands } from '../commands.ts';
 import { neighbours } from '../list/ticket-list.ts';
 import { go, lastListPath } from '../route.ts';
 import { can, session } from '../session.ts';
-import { statuses } from '../tickets/effects.ts';
 import { statusText } from '../tickets/status.tsx';
 import type { TicketDetail } from '../wire.ts';
+import { assign, setStatus } from './header/ticket-fields.tsx';
+import type { HeaderHandles } from './header/ticket-header.tsx';
+import { ticketActions } from './header/ticket-menu.tsx';
 import { t } from './messages.ts';
-import { assign, setStatus } from './ticket-fields.tsx';
-import type { HeaderHandles } from './ticket-header.tsx';
-import { ticketActions } from './ticket-menu.tsx';
 
 /** These go on while a ticket is still loaded. */
 export function useStepCommands(ulid: string): void {
@@ -36,7 +36,14 @@ export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles):
   const changes: Command[] = !canChange
     ? []
     : [
-        { id: 'ticket:assign', title: t.assignTicket, keys: ['a'], run: () => handles.assignee.current?.open() },
+        { id: 'ticket:assign', title: t.assign, keys: ['a'], run: () => handles.assignee.current?.open() },
+        {
+          id: 'ticket:team',
+          title: t.actionTeam,
+          keys: ['Shift+a'],
+          isAvailable: () => handles.team.current !== null,
+          run: () => handles.team.current?.open(),
+        },
         {
           id: 'ticket:mine',
           title: t.assignToMe,
@@ -49,13 +56,13 @@ export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles):
         { id: 'ticket:status', title: t.setStatus, keys: ['s'], run: () => handles.status.current?.open() },
         {
           id: 'ticket:resolve',
-          title: t.resolveTicket,
+          title: t.resolve,
           keys: ['e'],
           isAvailable: () => ticket.status !== 'resolved',
           run: () => setStatus(ticket, 'resolved'),
         },
         { id: 'ticket:snooze', title: t.snooze, keys: ['z'], run: () => handles.snooze.current?.open() },
-        ...statuses.map((status) => ({
+        ...ticketStatuses.map((status) => ({
           id: `ticket:${status}`,
           title: `${t.status}: ${statusText(status)}`,
           isAvailable: () => ticket.status !== status,

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { now } from '../../shared/clock.ts';
 import { announce, Notice } from '../../shared/notices.tsx';
 import type { Opener } from '../../shared/popover.ts';
 import { refusalText } from '../../shared/refusal-text.ts';
@@ -9,28 +10,32 @@ import { Composer } from '../composer/composer.tsx';
 import { Details } from '../details/details.tsx';
 import { EraseAuthor } from '../details/erase-author.tsx';
 import { ListPane } from '../list/list-pane.tsx';
+import { subjectText } from '../list/messages.ts';
 import { neighbours } from '../list/ticket-list.ts';
 import { usePageTitle } from '../page-title.ts';
 import { go, route } from '../route.ts';
+import { can } from '../session.ts';
+import { onDemand } from '../shell/on-demand.tsx';
 import { RefusedPage } from '../shell/refused.tsx';
 import { openedTicket, prefetch, reload, type TicketState, ticketSignal } from '../tickets/cache.ts';
+import { offerUndo } from '../undo.ts';
 import type { TicketDetail } from '../wire.ts';
-import { Conversation } from './conversation.tsx';
-import { closeDialog, openedDialog } from './dialogs.ts';
-import { MergeDialog } from './merge-dialog.tsx';
+import { ForwardDialog } from './aside/forward-dialog.tsx';
+import { Conversation } from './conversation/conversation.tsx';
+import { PrintSheet } from './conversation/print-sheet.tsx';
+import { closeDialog, openedDialog } from './dialogs/dialogs.ts';
+import { MergeDialog } from './dialogs/merge-dialog.tsx';
+import { SnoozeDialog } from './dialogs/snooze.tsx';
+import { SplitDialog } from './dialogs/split-dialog.tsx';
+import { Viewer } from './files/viewer.tsx';
+import { PresenceLine } from './header/presence-line.tsx';
+import { TicketHeader } from './header/ticket-header.tsx';
+import { DeleteNote } from './message/own-note.tsx';
 import { t } from './messages.ts';
-import { DeleteNote } from './own-note.tsx';
 import { areDetailsOpen, isListOpen, narrowPane } from './panes.ts';
-import { PresenceLine } from './presence-line.tsx';
-import { PrintSheet } from './print-sheet.tsx';
-import { useResting } from './resting.ts';
-import { SnoozeDialog } from './snooze.tsx';
-import { SplitDialog } from './split-dialog.tsx';
 import { useStepCommands, useTicketCommands } from './ticket-commands.ts';
-import { TicketHeader } from './ticket-header.tsx';
-import { TicketSkeleton } from './ticket-skeleton.tsx';
+import { undoMergeAndReturn } from './unmerge.ts';
 import { usePresence, useReadMark } from './use-presence.ts';
-import { Viewer } from './viewer.tsx';
 
 export function TicketPage() {
   const here = route.value;
@@ -101,10 +106,11 @@ function OpenTicket({ ticket, wanted, problem }: OpenTicketProps) {
   const handles = {
     status: useRef<Opener>(null),
     assignee: useRef<Opener>(null),
+    team: useRef<Opener>(null),
     snooze: useRef<Opener>(null),
     menu: useRef<Opener>(null),
   };
-  const title = `${ticket.reference} ${ticket.subject}`;
+  const title = `${ticket.reference} ${subjectText(ticket.subject)}`;
   useTicketCommands(ticket, handles);
   usePresence(ticket.ulid);
   useReadMark(ticket);
@@ -139,19 +145,25 @@ function prefetchNeighbours(ulid: string): void {
   for (const one of [previous, next]) if (one !== null) prefetch(one);
 }
 
+// With its note: a merge of long ago is not undone by a key without one.
+const undoMs = 10_000;
+
 /** Merged tickets lead to where their messages are; a number in the address becomes the ulid that links have. */
-function useAddress({ ulid, reference, merged_into: into }: TicketDetail): void {
+function useAddress({ ulid, reference, merged_into: into, merges }: TicketDetail): void {
   const isFollowed = useSignal(false);
   useEffect(() => {
     const { name, path, ...here } = route.peek();
     if (into !== null && !isFollowed.peek()) {
       isFollowed.value = true;
       go(`/tickets/${into}`, { replace: true });
-      announce(t.mergedFrom(reference));
+      if (merges.length === 0 || !can('write')) announce(t.mergedFrom(reference));
+      else offerUndo(t.mergedFrom(reference), () => undoMergeAndReturn({ ulid, reference }), undoMs);
     } else if (name === 'ticket' && 'ticket' in here && here.ticket !== ulid)
       go(path.replace(/^\/tickets\/[^?]*/, `/tickets/${ulid}`), { replace: true });
   }, [ulid, into]);
 }
+
+const OriginalDialog = onDemand(async () => (await import('../shell/more-pages.ts')).OriginalDialog, closeDialog);
 
 function Dialogs({ ticket }: { ticket: TicketDetail }) {
   const dialog = openedDialog.value;
@@ -160,6 +172,10 @@ function Dialogs({ ticket }: { ticket: TicketDetail }) {
       return <MergeDialog ticket={ticket} />;
     case 'split':
       return <SplitDialog ticket={ticket} message={dialog.message} />;
+    case 'forward':
+      return <ForwardDialog ticket={ticket} message={dialog.message} />;
+    case 'original':
+      return <OriginalDialog ticket={ticket.ulid} message={dialog.message} onClose={closeDialog} />;
     case 'delete-note':
       return <DeleteNote ticket={ticket.ulid} note={dialog.note} />;
     case 'snooze':
@@ -171,4 +187,36 @@ function Dialogs({ ticket }: { ticket: TicketDetail }) {
     default:
       return null;
   }
+}
+
+/** The layout of a ticket while it is loaded. It appears only if that takes a moment. */
+function TicketSkeleton() {
+  return (
+    <main id="content" class="ticket ticket-skeleton" tabIndex={-1} aria-busy="true" aria-label={t.ticketLoading}>
+      <span class="skeleton-bar subject-skeleton" />
+      <span class="skeleton-bar fields-skeleton" />
+      <span class="skeleton-bar message-skeleton" />
+      <span class="skeleton-bar message-skeleton short" />
+      <span class="skeleton-bar message-skeleton" />
+    </main>
+  );
+}
+
+// Whether the agent stays at a place: at once after a pause, and only at the end of a row of quick steps, such as of a held key.
+const restMs = 150;
+
+function useResting(place: string): boolean {
+  const last = useRef({ place, at: 0, isQuick: false });
+  const rested = useSignal(place);
+  if (last.current.place !== place) {
+    const at = now();
+    last.current = { place, at, isQuick: at - last.current.at < restMs };
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      rested.value = place;
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [place]);
+  return !last.current.isQuick || rested.value === place;
 }

@@ -4,29 +4,31 @@ import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../shared/signed-in.ts';
 import { hello } from '../live/live.ts';
-import { tellPresence } from '../live/presence.ts';
+import { sendPresence } from '../live/presence.ts';
+import { unread } from '../live/unread.ts';
 import { knownTicket, reload, storeRow } from '../tickets/cache.ts';
 import { tellChanged } from '../tickets/change.ts';
 import type { TicketDetail } from '../wire.ts';
 
 export function usePresence(ticket: string): void {
   useEffect(() => {
-    tellPresence(ticket, 'viewing');
-    return () => tellPresence(ticket, 'gone');
+    sendPresence(ticket, 'viewing');
+    return () => sendPresence(ticket, 'gone');
   }, [ticket]);
 }
 
-/** A ticket counts as read when it is on a page that the agent can see. */
+/** A ticket counts as read, with the notifications about it, when it is on a page that the agent can see. */
 export function useReadMark({ ulid, is_unread: isUnread, last_customer_message_at: newest }: TicketDetail): void {
+  const told = unread.value?.newest.find((one) => one.ticket?.ulid === ulid)?.id ?? null;
   useEffect(() => {
-    if (!isUnread) return;
+    if (!isUnread && told === null) return;
     const mark = () => {
       if (document.visibilityState === 'visible') void markRead(ulid, newest);
     };
     mark();
     document.addEventListener('visibilitychange', mark);
     return () => document.removeEventListener('visibilitychange', mark);
-  }, [ulid, isUnread, newest]);
+  }, [ulid, isUnread, newest, told]);
 }
 
 /** Marks that the desk did not hear of, with the newest message that was read. */

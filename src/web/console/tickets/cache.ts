@@ -5,8 +5,7 @@ import type { Refusal } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
 import { ask } from '../../shared/signed-in.ts';
 import { hello, onCatchUp, onDelivery, onEvent } from '../live/live.ts';
-import type { Ticket, TicketDetail, WireEvent } from '../wire.ts';
-import { keepUnchanged } from './keep-unchanged.ts';
+import type { Message, Ticket, TicketDetail, WireEvent } from '../wire.ts';
 
 export type TicketState =
   | { kind: 'loading' }
@@ -96,12 +95,12 @@ function outdateAll(): void {
 
 onEvent(noteEvent);
 onCatchUp(outdateAll);
-onDelivery(({ ticket, message, delivery }) => {
+onDelivery(({ ticket, message, delivery, recipients }) => {
   const entry = entries.get(ticket);
   // An answer that is on its way may be older than this.
   if (entry?.loading != null) entry.isAskedAgain = true;
   if (entry?.loaded == null) return;
-  const messages = entry.loaded.messages.map((one) => (one.ulid === message ? { ...one, delivery } : one));
+  const messages = entry.loaded.messages.map((one) => (one.ulid === message ? { ...one, delivery, recipients } : one));
   entry.loaded = { ...entry.loaded, messages };
   show(entry);
 });
@@ -197,4 +196,44 @@ async function prefetchNext(): Promise<void> {
     prefetching -= 1;
     void prefetchNext();
   }
+}
+
+// What stayed the same in a ticket that was loaded again, so that only what changed is drawn again.
+
+/** Links to files last longer than this, or are taken from the new answer. */
+const linkMs = 60_000;
+
+/** The new ticket, with the messages and events of the old one where they say the same. */
+export function keepUnchanged(old: TicketDetail | null, fresh: TicketDetail, nowMs: number): TicketDetail {
+  if (old === null) return fresh;
+  const messages = new Map(old.messages.map((message) => [message.ulid, message]));
+  const events = new Map(old.events.map((event) => [event.seq, event]));
+  return {
+    ...fresh,
+    messages: fresh.messages.map((message) => {
+      const known = messages.get(message.ulid);
+      return known !== undefined && isSameMessage(known, message, nowMs) ? known : message;
+    }),
+    events: fresh.events.map((event) => {
+      const known = events.get(event.seq);
+      return known !== undefined && isSameEvent(known, event) ? known : event;
+    }),
+  };
+}
+
+function isSameMessage(old: Message, fresh: Message, nowMs: number): boolean {
+  if (old.attachments.some(({ url_expires_at: until }) => Date.parse(until) < nowMs + linkMs)) return false;
+  return JSON.stringify(withoutLinks(old)) === JSON.stringify(withoutLinks(fresh));
+}
+
+function withoutLinks(message: Message) {
+  return {
+    ...message,
+    html: message.html?.replace(/\?expires=[^"]*/g, '') ?? null,
+    attachments: message.attachments.map(({ url: _, url_expires_at: __, ...rest }) => rest),
+  };
+}
+
+function isSameEvent(old: WireEvent, fresh: WireEvent): boolean {
+  return JSON.stringify(old) === JSON.stringify(fresh);
 }

@@ -4,9 +4,9 @@ import type { Answer, Refusal } from '../../shared/api.ts';
 import { announce } from '../../shared/notices.tsx';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { ask } from '../../shared/signed-in.ts';
-import { agents, categories, priorities } from '../catalogue.ts';
+import { agents, categories, priorities, teams } from '../catalogue.ts';
 import { t } from '../shell/messages.ts';
-import { offerUndo } from '../undo.ts';
+import { offerUndo, whileChanging } from '../undo.ts';
 import type { Ticket } from '../wire.ts';
 import { knownTicket, openedTicket, reload, showChange, storeRow } from './cache.ts';
 import { effectOf, type Known, leaves, type TicketChange, wayBack } from './effects.ts';
@@ -49,7 +49,10 @@ export function addRowSource(find: (ulid: string) => Ticket | undefined): () => 
 }
 
 /** Never throws; what was refused is also explained on the page. */
-export async function changeTicket(
+export const changeTicket = (ulids: readonly string[], change: TicketChange, options: ChangeOptions) =>
+  whileChanging(changeAndOffer(ulids, change, options));
+
+async function changeAndOffer(
   ulids: readonly string[],
   change: TicketChange,
   options: ChangeOptions,
@@ -59,10 +62,16 @@ export async function changeTicket(
   const done = results.filter(({ refusal }) => refusal === null).map(({ ulid }) => ulid);
   const [only] = ulids.length === 1 ? ulids : [];
   const named = (text: string) => about(only === undefined ? undefined : before.get(only)?.reference, text);
-  explain(results, named);
+  explain(results, named, linkTo(only, before.get(only ?? '')));
   const { text } = options;
   if (done.length > 0) offer(done, change, before, named(typeof text === 'string' ? text : text(done.length)));
   return results;
+}
+
+/** The page of a ticket that is no longer open. */
+function linkTo(ulid: string | undefined, row: Ticket | undefined) {
+  if (ulid === undefined || row === undefined || openedTicket.peek() === ulid) return null;
+  return { text: t.goToTicket(row.reference), path: `/tickets/${ulid}` };
 }
 
 /** A note is read when the agent is already elsewhere. */
@@ -127,6 +136,10 @@ function knownOf(siteId: number): Known {
       agents(siteId)
         .peek()
         ?.find((one) => one.id === id),
+    team: (id) =>
+      teams(siteId)
+        .peek()
+        ?.find((one) => one.id === id),
     category: (id) =>
       categories(siteId)
         .peek()
@@ -154,6 +167,14 @@ interface BulkAnswer {
 
 async function send(ulids: readonly string[], change: TicketChange): Promise<Map<string, Answer<Ticket>>> {
   const [only = ''] = ulids;
+  if (change.unmerge) {
+    const answers = new Map<string, Answer<Ticket>>();
+    for (const ulid of ulids) {
+      const answer = await ask<{ data: Ticket }>('POST', `/tickets/${encodeURIComponent(ulid)}/unmerge`);
+      answers.set(ulid, answer.isOk ? { ...answer, data: answer.data.data } : answer);
+    }
+    return answers;
+  }
   if (ulids.length === 1 && change.macro_id === undefined && change.merge_into === undefined) {
     const answer = await ask<{ data: Ticket }>('PATCH', `/tickets/${encodeURIComponent(only)}`, change);
     return new Map([[only, answer.isOk ? { ...answer, data: answer.data.data } : answer]]);
@@ -179,7 +200,11 @@ function refusalOf(status: number, error: BulkAnswer['data'][number]['error']): 
   };
 }
 
-function explain(results: readonly Changed[], named: (text: string) => string): void {
+function explain(
+  results: readonly Changed[],
+  named: (text: string) => string,
+  link: Parameters<typeof announce>[2] = null,
+): void {
   const refused = results.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
   const [first] = refused;
   if (first === undefined) return;
@@ -187,22 +212,19 @@ function explain(results: readonly Changed[], named: (text: string) => string): 
   announce(
     named(results.length === 1 ? t.notChanged(reason) : t.notAllChanged(refused.length, results.length, reason)),
     'problem',
+    link,
   );
 }
 
+/** By the code of the refusal. Those of merges are loaded with what merges. */
+export const reasons: Record<string, () => string> = {
+  not_found: () => t.ticketGone,
+  ticket_merged: () => t.ticketMerged,
+};
+
 /** Also for other calls about a ticket. */
-export function reasonOf(refusal: Refusal): string {
-  switch (refusal.code) {
-    case 'not_found':
-      return t.ticketGone;
-    case 'ticket_merged':
-      return t.ticketMerged;
-    case 'test_ticket':
-      return t.testTicket;
-    default:
-      return refusalText(refusal) ?? refusal.message;
-  }
-}
+export const reasonOf = (refusal: Refusal): string =>
+  reasons[refusal.code]?.() ?? refusalText(refusal) ?? refusal.message;
 
 function offer(
   ulids: readonly string[],

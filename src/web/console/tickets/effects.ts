@@ -1,14 +1,13 @@
 // What a change does to a ticket, and which change takes it back: what the page shows before the desk answers.
 
-import type { Category, Colleague, Priority, Ticket } from '../wire.ts';
-
-export type Status = Ticket['status'];
-export const statuses: readonly Status[] = ['open', 'pending', 'resolved', 'closed'];
+import { type TicketStatus, transitionBetween } from '../../../domain/tickets/ticket.ts';
+import type { Category, Colleague, Priority, Team, Ticket } from '../wire.ts';
 
 /** The fields of `PATCH /tickets/{ticket}`, and what only a bulk change has. */
 export interface TicketChange {
-  status?: Status;
+  status?: TicketStatus;
   assigned_to?: number | null;
+  team_id?: number | null;
   priority_id?: number;
   category_id?: number | null;
   subject?: string;
@@ -20,10 +19,13 @@ export interface TicketChange {
   is_spam?: boolean;
   macro_id?: number;
   merge_into?: string;
+  /** A call of its own, for each ticket. */
+  unmerge?: true;
 }
 
 export interface Known {
   agent(id: number): Colleague | undefined;
+  team(id: number): Team | undefined;
   category(id: number): Category | undefined;
   priority(id: number): Priority | undefined;
 }
@@ -37,6 +39,11 @@ export function effectOf(change: TicketChange, ticket: Ticket, known: Known): Pa
   else if (change.assigned_to !== undefined) {
     const agent = known.agent(change.assigned_to);
     if (agent !== undefined) effect.assignee = { id: agent.id, name: agent.name, email: agent.email };
+  }
+  if (change.team_id === null) effect.team = null;
+  else if (change.team_id !== undefined) {
+    const team = known.team(change.team_id);
+    if (team !== undefined) effect.team = { id: team.id, name: team.name };
   }
   if (change.priority_id !== undefined) {
     const priority = known.priority(change.priority_id);
@@ -69,6 +76,7 @@ export function leaves(change: TicketChange, ticket: Ticket): boolean {
   return (
     is(change.status, ticket.status) &&
     is(change.assigned_to, ticket.assignee?.id ?? null) &&
+    is(change.team_id, ticket.team?.id ?? null) &&
     is(change.priority_id, ticket.priority?.id) &&
     is(change.category_id, ticket.category?.id ?? null) &&
     is(change.subject, ticket.subject) &&
@@ -84,22 +92,17 @@ function withoutNulls(values: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-const direct: Record<Status, readonly Status[]> = {
-  open: ['pending', 'resolved', 'closed'],
-  pending: ['open', 'resolved', 'closed'],
-  resolved: ['open', 'closed'],
-  closed: ['open'],
-};
-
 /**
- * The changes that bring a ticket back to what it was, in order. Null for what cannot be taken back: a merge, and a macro,
- * whose changes are not known here.
+ * The changes that bring a ticket back to what it was, in order. Null for what cannot be taken back: a macro, whose changes are
+ * not known here.
  */
 export function wayBack(change: TicketChange, before: Ticket): TicketChange[] | null {
-  if (change.merge_into !== undefined || change.macro_id !== undefined) return null;
+  if (change.macro_id !== undefined) return null;
+  if (change.merge_into !== undefined) return [{ unmerge: true }];
   const back: TicketChange = {};
   if (change.subject !== undefined) back.subject = before.subject;
   if (change.assigned_to !== undefined) back.assigned_to = before.assignee?.id ?? null;
+  if (change.team_id !== undefined) back.team_id = before.team?.id ?? null;
   if (change.priority_id !== undefined && before.priority !== null) back.priority_id = before.priority.id;
   if (change.category_id !== undefined) back.category_id = before.category?.id ?? null;
   if (change.tags !== undefined || change.add_tags !== undefined || change.remove_tags !== undefined)
@@ -115,6 +118,6 @@ export function wayBack(change: TicketChange, before: Ticket): TicketChange[] | 
   if (before.snoozed_until !== null) return [{ ...back, snoozed_until: before.snoozed_until }];
   if (after === before.status)
     return change.snoozed_until == null ? [back] : [{ snoozed_until: null }, { ...back, status: before.status }];
-  const isDirect = after === undefined || direct[after].includes(before.status);
+  const isDirect = after === undefined || transitionBetween(after, before.status) !== null;
   return isDirect ? [{ ...back, status: before.status }] : [{ status: 'open' }, { ...back, status: before.status }];
 }

@@ -1,9 +1,9 @@
 // The status of a ticket as a word and as a shape: never only as a colour.
 
+import type { TicketStatus } from '../../../domain/tickets/ticket.ts';
 import { t } from '../../shared/messages.ts';
-import type { Status } from './effects.ts';
 
-export function statusText(status: Status): string {
+export function statusText(status: TicketStatus): string {
   switch (status) {
     case 'open':
       return t.statusOpen;
@@ -16,7 +16,7 @@ export function statusText(status: Status): string {
   }
 }
 
-const shapes: Record<Status | 'snoozed', string> = {
+const shapes: Record<TicketStatus | 'snoozed', string> = {
   open: 'M8 2.75a5.25 5.25 0 1 1 0 10.5 5.25 5.25 0 0 1 0-10.5Z',
   pending: 'M8 2.75a5.25 5.25 0 1 1 0 10.5 5.25 5.25 0 0 1 0-10.5ZM6.5 6v4M9.5 6v4',
   resolved: 'M8 2.75a5.25 5.25 0 1 1 0 10.5 5.25 5.25 0 0 1 0-10.5Zm-2.25 5.5 1.5 1.5 3-3.25',
@@ -25,7 +25,7 @@ const shapes: Record<Status | 'snoozed', string> = {
 };
 
 /** Next to the word, or with it as a title of something around it. */
-export function StatusIcon({ status, isSnoozed = false }: { status: Status; isSnoozed?: boolean }) {
+export function StatusIcon({ status, isSnoozed = false }: { status: TicketStatus; isSnoozed?: boolean }) {
   const shape = isSnoozed ? 'snoozed' : status;
   return (
     <svg class={`icon status-icon ${shape}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -2,13 +2,13 @@
 
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../../shared/api.ts';
-import { Button } from '../../shared/button.tsx';
+import { Button, Submit } from '../../shared/button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { SubmissionNotice } from '../../shared/notices.tsx';
-import { useSubmission } from '../../shared/submission.ts';
-import { t } from '../later-messages.ts';
+import { useForm } from '../../shared/submission.ts';
+import { t } from '../on-demand-messages.ts';
 
 interface NameViewProps {
   title: string;
@@ -27,32 +27,20 @@ export function NameView({
   onSave,
   onClose,
 }: NameViewProps) {
-  const submission = useSubmission();
-  const name = useSignal(before);
+  const form = useForm({ name: before });
   const isShared = useSignal(wasShared);
 
   async function send(): Promise<void> {
-    const wanted = name.value.trim();
-    if (wanted === '') return submission.refuse({ name: t.required });
-    if ((await submission.send(() => onSave(wanted, isShared.value))) !== null) onClose();
+    const wanted = form.values.name.trim();
+    if (wanted === '') return form.refuse({ name: t.required });
+    if ((await form.send(() => onSave(wanted, isShared.value))) !== null) onClose();
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form submission={submission} onSubmit={() => void send()}>
-        <SubmissionNotice submission={submission} fields={['name']} />
-        <TextField
-          label={t.name}
-          name="view-name"
-          autocomplete="off"
-          isRequired
-          isFirst
-          value={name.value}
-          problem={submission.problems.value.name}
-          onValue={(value) => {
-            name.value = value;
-          }}
-        />
+      <Form submission={form} onSubmit={() => void send()}>
+        <SubmissionNotice submission={form} fields={['name']} />
+        <TextField label={t.name} autocomplete="off" isRequired isFirst {...form.field('name')} name="view-name" />
         {canShare && (
           <label class="check">
             <input
@@ -67,9 +55,7 @@ export function NameView({
         )}
         <div class="dialog-actions">
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
-            {t.save}
-          </Button>
+          <Submit submission={form}>{t.save}</Submit>
         </div>
       </Form>
     </Dialog>

@@ -10,10 +10,12 @@ import { announce, announceRefusal } from '../../shared/notices.tsx';
 import { go, route } from '../route.ts';
 import { can } from '../session.ts';
 import { t } from '../shell/messages.ts';
+import { onDemand } from '../shell/on-demand.tsx';
 import { offerUndo } from '../undo.ts';
-import { NameView } from './ask-name.ts';
 import { moved } from './order.ts';
 import { changeView, createView, orderViews, removeView, savedViews, type View, viewPath } from './views.ts';
+
+const NameView = onDemand(async () => (await import('../shell/on-demand-parts.ts')).NameView);
 
 interface SavedViewProps {
   view: View;

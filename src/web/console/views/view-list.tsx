@@ -110,7 +110,7 @@ function Missing() {
     return (
       <ul class="skeleton" aria-hidden="true">
         {Object.keys(icons).map((key) => (
-          <li key={key} class="bone rail-bone" />
+          <li key={key} class="skeleton-bar rail-skeleton" />
         ))}
       </ul>
     );

@@ -2,7 +2,7 @@
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type * as z from 'zod';
-import type { viewShape } from '../../../http/wire/views.ts';
+import type { viewShape } from '../../../http/wire/lists/views.ts';
 import type { Answer, Refusal } from '../../shared/api.ts';
 import { ask } from '../../shared/signed-in.ts';
 import { chosenSite } from '../session.ts';
@@ -26,6 +26,8 @@ export const viewsRefusal = signal<Refusal | null>(null);
 export const savedViews = computed(() => loaded.value?.filter(({ id }) => id !== null) ?? []);
 
 const counted = signal<Readonly<Record<string, Count>>>({});
+// What was asked earlier may be answered later, and is older.
+let newest = 0;
 export const viewCounts: ReadonlySignal<Readonly<Record<string, Count>>> = counted;
 
 const ownNames: Record<string, () => string> = {
@@ -58,19 +60,22 @@ export async function loadViews(): Promise<void> {
 }
 
 export async function loadCounts(): Promise<void> {
+  newest += 1;
+  const own = newest;
   const site = chosenSite.peek();
   const answer = await ask<{ data: Record<string, Count> }>(
     'GET',
     `/views/counts${site === null ? '' : `?site_id=${site}`}`,
   );
   // Counts are an extra: without them the views stand there alone.
-  if (answer.isOk && chosenSite.peek() === site) counted.value = answer.data.data;
+  if (answer.isOk && own === newest) counted.value = answer.data.data;
 }
 
 /** What the desk reports by itself is of all sites. */
 export function takeCounts(found: Readonly<Record<string, Count>>): void {
-  if (chosenSite.peek() === null) counted.value = found;
-  else void loadCounts();
+  if (chosenSite.peek() !== null) return void loadCounts();
+  newest += 1;
+  counted.value = found;
 }
 
 export async function createView(view: NewView): Promise<Answer<{ data: View }>> {

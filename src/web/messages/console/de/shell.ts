@@ -3,12 +3,12 @@
 import type { ShellMessages } from '../en/shell.ts';
 
 export const messages: ShellMessages = {
+  newTicket: 'Neues Ticket',
   notFound: 'Nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es nichts, oder Sie dürfen es nicht sehen.',
   toInbox: 'Zum Posteingang',
   brokenTitle: 'Diese Seite funktioniert nicht mehr',
-  brokenText:
-    'Laden Sie die Seite neu, um weiterzumachen. Geschieht es wieder, nennen Sie dem Inhaber des Desks diese Nummer.',
+  brokenText: 'Laden Sie die Seite neu. Geschieht es wieder, nennen Sie dem Inhaber diese Nummer.',
   reload: 'Neu laden',
   deskUnavailable: 'Der Desk antwortet nicht',
   partMissing: 'Diese Seite konnte nicht geladen werden',
@@ -17,9 +17,10 @@ export const messages: ShellMessages = {
   views: 'Ansichten',
   otherPages: 'Andere Seiten',
   customersPage: 'Kunden',
+  reports: 'Berichte',
+  settings: 'Einstellungen',
   allSites: 'Alle Sites',
   siteIs: (name: string) => `Site: ${name}`,
-  agentMenu: (name: string) => `Ihr Menü, ${name}`,
   useSystemTheme: 'Design des Systems',
   useLightTheme: 'Helles Design',
   useDarkTheme: 'Dunkles Design',
@@ -62,10 +63,10 @@ export const messages: ShellMessages = {
 
   // Changes of tickets that the desk refused
   takenBack: (what) => `Rückgängig gemacht: ${what}`,
-  changedSince: (tickets) => `Inzwischen geändert und deshalb nicht zurückgenommen: ${tickets}`,
+  changedSince: (tickets) => `Inzwischen geändert, nicht zurückgenommen: ${tickets}`,
+  goToTicket: (ticket) => `Zu ${ticket}`,
   notChanged: (reason) => `Die Änderung wurde zurückgenommen: ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} von ${all} Tickets wurden nicht geändert: ${reason}`,
   ticketGone: 'Dieses Ticket gibt es nicht mehr, oder Sie dürfen es nicht mehr sehen.',
-  ticketMerged: 'Dieses Ticket wurde mit einem anderen zusammengeführt. Ändern Sie das andere.',
-  testTicket: 'Ein Testticket lässt sich nicht mit einem echten zusammenführen.',
+  ticketMerged: 'Dieses Ticket wurde zusammengeführt. Ändern Sie das andere.',
 };

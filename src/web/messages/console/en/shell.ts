@@ -3,11 +3,12 @@
 import type { Same } from '../../en.ts';
 
 export const messages = {
+  newTicket: 'New ticket',
   notFound: 'Not found',
   notFoundText: 'There is nothing at this address, or you are not allowed to see it.',
   toInbox: 'Go to the inbox',
   brokenTitle: 'This page has stopped working',
-  brokenText: 'Reload the page to go on. If it happens again, tell the owner of the desk this id.',
+  brokenText: 'Reload the page to go on. If it happens again, give the owner of the desk this id.',
   reload: 'Reload',
   deskUnavailable: 'The desk does not answer',
   partMissing: 'This page could not be loaded',
@@ -16,10 +17,11 @@ export const messages = {
   views: 'Views',
   otherPages: 'Other pages',
   customersPage: 'Customers',
+  reports: 'Reports',
+  settings: 'Settings',
   allSites: 'All sites',
   siteIs: (name: string) => `Site: ${name}`,
-  agentMenu: (name: string) => `Your menu, ${name}`,
-  useSystemTheme: 'Theme of the system',
+  useSystemTheme: 'System theme',
   useLightTheme: 'Light theme',
   useDarkTheme: 'Dark theme',
   openMenu: 'Open the menu',
@@ -61,12 +63,12 @@ export const messages = {
 
   takenBack: (what: string) => `Taken back: ${what}`,
   changedSince: (tickets: string) => `Changed in the meantime, so not taken back: ${tickets}`,
+  goToTicket: (ticket: string) => `Go to ${ticket}`,
   notChanged: (reason: string) => `The change was taken back: ${reason}`,
   notAllChanged: (refused: number, all: number, reason: string) =>
     `${refused} of ${all} tickets were not changed: ${reason}`,
   ticketGone: 'This ticket no longer exists, or you are no longer allowed to see it.',
   ticketMerged: 'This ticket was merged into another one. Change that one.',
-  testTicket: 'A test ticket cannot be merged with a real one.',
 };
 
 export type ShellMessages = Same<typeof messages>;

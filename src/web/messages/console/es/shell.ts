@@ -3,6 +3,7 @@
 import type { ShellMessages } from '../en/shell.ts';
 
 export const messages: ShellMessages = {
+  newTicket: 'Nuevo ticket',
   notFound: 'No encontrado',
   notFoundText: 'En esta dirección no hay nada, o no puedes verlo.',
   toInbox: 'Ir a la bandeja de entrada',
@@ -16,9 +17,10 @@ export const messages: ShellMessages = {
   views: 'Vistas',
   otherPages: 'Otras páginas',
   customersPage: 'Clientes',
+  reports: 'Informes',
+  settings: 'Ajustes',
   allSites: 'Todos los sitios',
   siteIs: (name: string) => `Sitio: ${name}`,
-  agentMenu: (name: string) => `Tu menú, ${name}`,
   useSystemTheme: 'Tema del sistema',
   useLightTheme: 'Tema claro',
   useDarkTheme: 'Tema oscuro',
@@ -62,9 +64,9 @@ export const messages: ShellMessages = {
   // Changes of tickets that the desk refused
   takenBack: (what) => `Deshecho: ${what}`,
   changedSince: (tickets) => `Se cambió entretanto y no se ha deshecho: ${tickets}`,
+  goToTicket: (ticket) => `Ir a ${ticket}`,
   notChanged: (reason) => `El cambio se deshizo: ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} de ${all} tickets no se cambiaron: ${reason}`,
   ticketGone: 'Este ticket ya no existe, o ya no puedes verlo.',
   ticketMerged: 'Este ticket se fusionó con otro. Cambia el otro.',
-  testTicket: 'Un ticket de prueba no se puede fusionar con uno real.',
 };

@@ -3,11 +3,12 @@
 import type { ShellMessages } from '../en/shell.ts';
 
 export const messages: ShellMessages = {
+  newTicket: 'Nouveau ticket',
   notFound: 'Introuvable',
   notFoundText: 'Il n’y a rien à cette adresse, ou vous ne pouvez pas le voir.',
   toInbox: 'Aller à la boîte de réception',
   brokenTitle: 'Cette page ne fonctionne plus',
-  brokenText: 'Rechargez la page pour continuer. Si cela se reproduit, donnez cet identifiant au propriétaire du desk.',
+  brokenText: 'Rechargez la page. Si cela se reproduit, donnez cet identifiant au propriétaire du desk.',
   reload: 'Recharger',
   deskUnavailable: 'Le desk ne répond pas',
   partMissing: 'Cette page n’a pas pu être chargée',
@@ -16,9 +17,10 @@ export const messages: ShellMessages = {
   views: 'Vues',
   otherPages: 'Autres pages',
   customersPage: 'Clients',
+  reports: 'Rapports',
+  settings: 'Paramètres',
   allSites: 'Tous les sites',
   siteIs: (name: string) => `Site : ${name}`,
-  agentMenu: (name: string) => `Votre menu, ${name}`,
   useSystemTheme: 'Thème du système',
   useLightTheme: 'Thème clair',
   useDarkTheme: 'Thème sombre',
@@ -62,9 +64,9 @@ export const messages: ShellMessages = {
   // Changes of tickets that the desk refused
   takenBack: (what) => `Annulé : ${what}`,
   changedSince: (tickets) => `Modifié entre-temps, donc pas annulé : ${tickets}`,
+  goToTicket: (ticket) => `Aller à ${ticket}`,
   notChanged: (reason) => `La modification a été annulée : ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} tickets sur ${all} n’ont pas été modifiés : ${reason}`,
-  ticketGone: 'Ce ticket n’existe plus, ou vous n’avez plus le droit de le voir.',
-  ticketMerged: 'Ce ticket a été fusionné avec un autre. Modifiez l’autre.',
-  testTicket: 'Un ticket de test ne peut pas être fusionné avec un vrai.',
+  ticketGone: 'Ce ticket n’existe plus, ou vous ne pouvez plus le voir.',
+  ticketMerged: 'Ce ticket a été fusionné. Modifiez l’autre.',
 };

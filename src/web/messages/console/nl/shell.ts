@@ -3,6 +3,7 @@
 import type { ShellMessages } from '../en/shell.ts';
 
 export const messages: ShellMessages = {
+  newTicket: 'Nieuw ticket',
   notFound: 'Niet gevonden',
   notFoundText: 'Op dit adres is niets, of je mag het niet zien.',
   toInbox: 'Naar de inbox',
@@ -17,9 +18,10 @@ export const messages: ShellMessages = {
   views: 'Weergaven',
   otherPages: 'Andere pagina’s',
   customersPage: 'Klanten',
+  reports: 'Rapporten',
+  settings: 'Instellingen',
   allSites: 'Alle sites',
   siteIs: (name: string) => `Site: ${name}`,
-  agentMenu: (name: string) => `Jouw menu, ${name}`,
   useSystemTheme: 'Thema van het systeem',
   useLightTheme: 'Licht thema',
   useDarkTheme: 'Donker thema',
@@ -63,9 +65,9 @@ export const messages: ShellMessages = {
   // Changes of tickets that the desk refused
   takenBack: (what) => `Ongedaan gemaakt: ${what}`,
   changedSince: (tickets) => `Intussen gewijzigd en daarom niet ongedaan gemaakt: ${tickets}`,
+  goToTicket: (ticket) => `Naar ${ticket}`,
   notChanged: (reason) => `De wijziging is teruggedraaid: ${reason}`,
   notAllChanged: (refused, all, reason) => `${refused} van ${all} tickets zijn niet gewijzigd: ${reason}`,
   ticketGone: 'Dit ticket bestaat niet meer, of je mag het niet meer zien.',
   ticketMerged: 'Dit ticket is met een ander samengevoegd. Wijzig dat ticket.',
-  testTicket: 'Een testticket kan niet met een echt ticket worden samengevoegd.',
 };

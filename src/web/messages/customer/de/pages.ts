@@ -36,6 +36,9 @@ export const messages: CustomerMessages = {
   fromSupport: 'Kundendienst',
   automatic: 'Automatische Nachricht',
   filesOf: (n) => `Dateien von ${n}`,
+  fileWaiting: 'Wird auf Viren geprüft',
+  fileInfected: 'Wegen eines Virus gesperrt',
+  fileUnchecked: 'Nicht auf Viren geprüft',
   earlierMessages: 'Frühere Nachrichten zeigen',
   newestMessages: 'Die neuesten Nachrichten zeigen',
 
@@ -66,6 +69,7 @@ export const messages: CustomerMessages = {
   wrongFileType: (kinds) => `Erlaubte Dateien: ${kinds}.`,
   fileTooLarge: (size) => `Eine Datei darf höchstens ${size} groß sein.`,
   fileFailed: 'Diese Datei wurde nicht gesendet.',
+  storageFull: 'Hier können gerade keine weiteren Dateien gespeichert werden.',
   someFilesFailed:
     'Ihre Nachricht wurde gesendet, aber nicht jede Datei. Versuchen Sie es erneut, oder lassen Sie die Datei weg.',
   uploadingFile: (n) => `${n} wird gesendet`,
@@ -79,6 +83,18 @@ export const messages: CustomerMessages = {
   newAnswer: (n) => `Neue Antwort von ${n}.`,
   answersOff: 'Hier können Sie nicht antworten.',
 
+  // How the help was
+  howWasHelp: 'Wie war unsere Hilfe?',
+  howWasHelpWith: (reference) => `Wie war unsere Hilfe bei ${reference}?`,
+  helpWasGood: 'Gut',
+  helpWasBad: 'Nicht gut',
+  confirmRating: 'Bitte bestätigen Sie Ihre Wahl.',
+  thanksForRating: 'Vielen Dank für Ihre Antwort',
+  ratingSaved: 'Wir haben Ihre Antwort notiert.',
+  commentSaved: 'Wir haben Ihre Worte notiert.',
+  tellUsMore: 'Möchten Sie uns mehr dazu sagen?',
+  changeRating: (rating) => `In „${rating}“ ändern`,
+
   confirmAddress: 'Bestätigen Sie Ihre Adresse',
   confirmAddressLead: (hint) =>
     `Nur wem ${hint} gehört, kann hier schreiben. Wir schicken einen Code dorthin, einmal für diesen Browser.`,
@@ -91,6 +107,9 @@ export const messages: CustomerMessages = {
   mailCodeIn: (wait) => `Nichts angekommen? In ${wait} können Sie einen neuen Code anfordern.`,
   codeIncomplete: 'Geben Sie alle Ziffern des Codes ein.',
   addressConfirmed: 'Ihre Adresse ist bestätigt.',
+  sharedLinkLead: 'Diesen Link haben mehrere. Geben Sie Ihre Adresse ein, dann schicken wir Ihnen einen Code.',
+  codeMailedIfOn: (email) => `Wenn ${email} an diesem Gespräch teilnimmt, ist ein Code unterwegs. Er gilt 10 Minuten.`,
+  withPeople: (people) => `Mit ${people}`,
   writingAs: (hint) => `Sie schreiben als ${hint}.`,
 
   formTitle: 'Wie können wir helfen?',

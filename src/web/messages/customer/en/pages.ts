@@ -38,6 +38,9 @@ export const messages = {
   fromSupport: 'Support',
   automatic: 'Automatic message',
   filesOf: (n: string) => `Files from ${n}`,
+  fileWaiting: 'Being checked for viruses',
+  fileInfected: 'Contains a virus and is blocked',
+  fileUnchecked: 'Not checked for viruses',
   earlierMessages: 'Show earlier messages',
   newestMessages: 'Show the newest messages',
 
@@ -69,6 +72,7 @@ export const messages = {
   wrongFileType: (kinds: string) => `Files can be: ${kinds}.`,
   fileTooLarge: (size: string) => `A file can have at most ${size}.`,
   fileFailed: 'This file was not sent.',
+  storageFull: 'No more files can be kept here right now.',
   someFilesFailed: 'Your message was sent, but not every file. Try again, or leave the file out.',
   uploadingFile: (n: string) => `Sending ${n}`,
   cancelFile: (n: string) => `Stop sending ${n}`,
@@ -80,6 +84,18 @@ export const messages = {
   reopenedNow: 'The ticket is open again.',
   newAnswer: (n: string) => `New answer from ${n}.`,
   answersOff: 'You cannot answer here.',
+
+  // How the help was
+  howWasHelp: 'How was our help?',
+  howWasHelpWith: (reference: string) => `How was our help with ${reference}?`,
+  helpWasGood: 'Good',
+  helpWasBad: 'Not good',
+  confirmRating: 'Please confirm your choice.',
+  thanksForRating: 'Thank you for your answer',
+  ratingSaved: 'We have saved your answer.',
+  commentSaved: 'We have saved your comment.',
+  tellUsMore: 'Would you like to tell us more?',
+  changeRating: (rating: string) => `Change to “${rating}”`,
 
   // Confirming an address
   confirmAddress: 'Confirm your address',
@@ -95,6 +111,10 @@ export const messages = {
   mailCodeIn: (wait: string) => `Nothing came? You can ask for a new code in ${wait}.`,
   codeIncomplete: 'Enter all digits of the code.',
   addressConfirmed: 'Your address is confirmed.',
+  sharedLinkLead: 'Several people have this link. Enter your address, and we mail you a code.',
+  codeMailedIfOn: (email: string) =>
+    `If ${email} takes part in this conversation, a code is on its way. It works for 10 minutes.`,
+  withPeople: (people: string) => `With ${people}`,
   writingAs: (hint: string) => `You write as ${hint}.`,
 
   // The form

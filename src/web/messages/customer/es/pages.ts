@@ -36,6 +36,9 @@ export const messages: CustomerMessages = {
   fromSupport: 'Atención al cliente',
   automatic: 'Mensaje automático',
   filesOf: (n) => `Archivos de ${n}`,
+  fileWaiting: 'Se comprueba si tiene virus',
+  fileInfected: 'Contiene un virus y está bloqueado',
+  fileUnchecked: 'Sin comprobar si tiene virus',
   earlierMessages: 'Mostrar mensajes anteriores',
   newestMessages: 'Mostrar los mensajes más recientes',
 
@@ -65,6 +68,7 @@ export const messages: CustomerMessages = {
   wrongFileType: (kinds) => `Archivos permitidos: ${kinds}.`,
   fileTooLarge: (size) => `Un archivo puede tener como máximo ${size}.`,
   fileFailed: 'Este archivo no se ha enviado.',
+  storageFull: 'Ahora no se pueden guardar más archivos aquí.',
   someFilesFailed: 'Su mensaje se ha enviado, pero no todos los archivos. Inténtelo de nuevo o quite el archivo.',
   uploadingFile: (n) => `Enviando ${n}`,
   cancelFile: (n) => `Dejar de enviar ${n}`,
@@ -76,6 +80,18 @@ export const messages: CustomerMessages = {
   reopenedNow: 'La solicitud está abierta de nuevo.',
   newAnswer: (n) => `Nueva respuesta de ${n}.`,
   answersOff: 'Aquí no puede responder.',
+
+  // How the help was
+  howWasHelp: '¿Qué le ha parecido nuestra ayuda?',
+  howWasHelpWith: (reference) => `¿Qué le ha parecido nuestra ayuda con ${reference}?`,
+  helpWasGood: 'Buena',
+  helpWasBad: 'Mala',
+  confirmRating: 'Confirme su elección.',
+  thanksForRating: 'Gracias por su respuesta',
+  ratingSaved: 'Hemos anotado su respuesta.',
+  commentSaved: 'Hemos anotado su comentario.',
+  tellUsMore: '¿Quiere contarnos algo más?',
+  changeRating: (rating) => `Cambiar a «${rating}»`,
 
   confirmAddress: 'Confirme su dirección',
   confirmAddressLead: (hint) =>
@@ -89,6 +105,10 @@ export const messages: CustomerMessages = {
   mailCodeIn: (wait) => `Si no ha llegado nada, podrá pedir otro código en ${wait}.`,
   codeIncomplete: 'Escriba todas las cifras del código.',
   addressConfirmed: 'Su dirección está confirmada.',
+  sharedLinkLead: 'Varias personas tienen este enlace. Escriba su dirección y le enviamos un código.',
+  codeMailedIfOn: (email) =>
+    `Si ${email} participa en esta conversación, un código está en camino. Vale durante 10 minutos.`,
+  withPeople: (people) => `Con ${people}`,
   writingAs: (hint) => `Escribe como ${hint}.`,
 
   formTitle: '¿En qué podemos ayudarle?',

@@ -36,6 +36,9 @@ export const messages: CustomerMessages = {
   fromSupport: 'Assistance',
   automatic: 'Message automatique',
   filesOf: (n) => `Fichiers de ${n}`,
+  fileWaiting: 'Vérification antivirus en cours',
+  fileInfected: 'Contient un virus et est bloqué',
+  fileUnchecked: 'Sans vérification antivirus',
   earlierMessages: 'Afficher les messages précédents',
   newestMessages: 'Afficher les messages les plus récents',
 
@@ -65,6 +68,7 @@ export const messages: CustomerMessages = {
   wrongFileType: (kinds) => `Fichiers acceptés : ${kinds}.`,
   fileTooLarge: (size) => `Un fichier peut avoir au plus ${size}.`,
   fileFailed: 'Ce fichier n’a pas été envoyé.',
+  storageFull: 'Aucun autre fichier ne peut être conservé ici pour le moment.',
   someFilesFailed: 'Votre message a été envoyé, mais pas tous les fichiers. Réessayez ou retirez le fichier.',
   uploadingFile: (n) => `Envoi de ${n}`,
   cancelFile: (n) => `Arrêter l’envoi de ${n}`,
@@ -76,6 +80,18 @@ export const messages: CustomerMessages = {
   reopenedNow: 'La demande est de nouveau ouverte.',
   newAnswer: (n) => `Nouvelle réponse de ${n}.`,
   answersOff: 'Vous ne pouvez pas répondre ici.',
+
+  // How the help was
+  howWasHelp: 'Comment avez-vous trouvé notre aide ?',
+  howWasHelpWith: (reference) => `Comment avez-vous trouvé notre aide pour ${reference} ?`,
+  helpWasGood: 'Bonne',
+  helpWasBad: 'Pas bonne',
+  confirmRating: 'Merci de confirmer votre choix.',
+  thanksForRating: 'Merci pour votre réponse',
+  ratingSaved: 'Nous avons noté votre réponse.',
+  commentSaved: 'Nous avons noté votre commentaire.',
+  tellUsMore: 'Voulez-vous nous en dire plus ?',
+  changeRating: (rating) => `Changer en « ${rating} »`,
 
   confirmAddress: 'Confirmez votre adresse',
   confirmAddressLead: (hint) =>
@@ -89,6 +105,10 @@ export const messages: CustomerMessages = {
   mailCodeIn: (wait) => `Rien reçu ? Vous pourrez demander un nouveau code dans ${wait}.`,
   codeIncomplete: 'Saisissez tous les chiffres du code.',
   addressConfirmed: 'Votre adresse est confirmée.',
+  sharedLinkLead: 'Plusieurs personnes ont ce lien. Saisissez votre adresse, et nous vous envoyons un code.',
+  codeMailedIfOn: (email) =>
+    `Si ${email} participe à cette conversation, un code est en route. Il est valable 10 minutes.`,
+  withPeople: (people) => `Avec ${people}`,
   writingAs: (hint) => `Vous écrivez en tant que ${hint}.`,
 
   formTitle: 'Comment pouvons-nous vous aider ?',

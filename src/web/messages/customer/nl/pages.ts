@@ -36,6 +36,9 @@ export const messages: CustomerMessages = {
   fromSupport: 'Klantenservice',
   automatic: 'Automatisch bericht',
   filesOf: (n) => `Bestanden van ${n}`,
+  fileWaiting: 'Wordt op virussen gecontroleerd',
+  fileInfected: 'Bevat een virus en is geblokkeerd',
+  fileUnchecked: 'Niet op virussen gecontroleerd',
   earlierMessages: 'Eerdere berichten tonen',
   newestMessages: 'De nieuwste berichten tonen',
 
@@ -64,6 +67,7 @@ export const messages: CustomerMessages = {
   wrongFileType: (kinds) => `Toegestane bestanden: ${kinds}.`,
   fileTooLarge: (size) => `Een bestand mag hoogstens ${size} groot zijn.`,
   fileFailed: 'Dit bestand is niet verstuurd.',
+  storageFull: 'Er kunnen hier nu geen bestanden meer worden bewaard.',
   someFilesFailed: 'Je bericht is verstuurd, maar niet elk bestand. Probeer het opnieuw of laat het bestand weg.',
   uploadingFile: (n) => `${n} wordt verstuurd`,
   cancelFile: (n) => `Versturen van ${n} stoppen`,
@@ -75,6 +79,18 @@ export const messages: CustomerMessages = {
   reopenedNow: 'De vraag is weer open.',
   newAnswer: (n) => `Nieuw antwoord van ${n}.`,
   answersOff: 'Je kunt hier niet antwoorden.',
+
+  // How the help was
+  howWasHelp: 'Hoe was onze hulp?',
+  howWasHelpWith: (reference) => `Hoe was onze hulp bij ${reference}?`,
+  helpWasGood: 'Goed',
+  helpWasBad: 'Niet goed',
+  confirmRating: 'Bevestig je keuze.',
+  thanksForRating: 'Bedankt voor je antwoord',
+  ratingSaved: 'We hebben je antwoord genoteerd.',
+  commentSaved: 'We hebben je opmerking genoteerd.',
+  tellUsMore: 'Wil je er meer over vertellen?',
+  changeRating: (rating) => `Wijzigen in ‘${rating}’`,
 
   confirmAddress: 'Bevestig je adres',
   confirmAddressLead: (hint) =>
@@ -88,6 +104,9 @@ export const messages: CustomerMessages = {
   mailCodeIn: (wait) => `Niets gekregen? Over ${wait} kun je een nieuwe code aanvragen.`,
   codeIncomplete: 'Vul alle cijfers van de code in.',
   addressConfirmed: 'Je adres is bevestigd.',
+  sharedLinkLead: 'Meer mensen hebben deze link. Vul je adres in, dan mailen we je een code.',
+  codeMailedIfOn: (email) => `Als ${email} aan dit gesprek deelneemt, is er een code onderweg. Die werkt 10 minuten.`,
+  withPeople: (people) => `Met ${people}`,
   writingAs: (hint) => `Je schrijft als ${hint}.`,
 
   formTitle: 'Waarmee kunnen we helpen?',

@@ -3,6 +3,7 @@
 import type { SignInMessages } from '../en/pages.ts';
 
 export const messages: SignInMessages = {
+  email: 'E-Mail',
   signIn: 'Anmelden',
   signInTo: (desk) => `Bei ${desk} anmelden`,
   forgotPassword: 'Passwort vergessen?',
@@ -61,4 +62,13 @@ export const messages: SignInMessages = {
   confirmIdentityCode: 'Das ist eine heikle Änderung. Geben Sie einen Code aus Ihrer Authenticator-App ein.',
   confirmIdentityAgain:
     'Das ist eine heikle Änderung. Melden Sie sich ab und wieder an und nehmen Sie sie binnen 15 Minuten vor.',
+
+  consentDone: 'Das Postfach ist verbunden',
+  consentDoneText: 'Helpdesk liest es ab jetzt und sendet darüber. Sie können diese Seite schließen.',
+  consentNotDone: 'Das Postfach ist nicht verbunden',
+  consentRefused:
+    'Der Anbieter gab keinen Zugang: Jemand hat dort abgelehnt, oder die Registrierung des Desks stimmt nicht.',
+  consentExpired: 'Bitten Sie um einen neuen Link, oder wählen Sie Verbinden in den Einstellungen des Postfachs.',
+  consentUnavailable: 'Der Anbieter antwortet nicht wie erwartet. Versuchen Sie es in ein paar Minuten erneut.',
+  toMailbox: 'Zum Postfach',
 };

@@ -3,6 +3,7 @@
 import type { Same } from '../../en.ts';
 
 export const messages = {
+  email: 'E-mail',
   signIn: 'Sign in',
   signInTo: (desk: string) => `Sign in to ${desk}`,
   forgotPassword: 'Forgot your password?',
@@ -57,6 +58,14 @@ export const messages = {
   confirmIdentityLead: 'This is a sensitive change. Enter your password once more.',
   confirmIdentityCode: 'This is a sensitive change. Enter a code from your authenticator app.',
   confirmIdentityAgain: 'This is a sensitive change. Sign out, sign in again, and make it within 15 minutes.',
+
+  consentDone: 'The mailbox is connected',
+  consentDoneText: 'Helpdesk reads it and sends through it from now on. You can close this page.',
+  consentNotDone: 'The mailbox is not connected',
+  consentRefused: 'The provider gave no access: someone said no there, or the registration of the desk is not right.',
+  consentExpired: 'Ask for a new link, or press Connect in the settings of the mailbox.',
+  consentUnavailable: 'The provider does not answer as it should. Try it again in a few minutes.',
+  toMailbox: 'Go to the mailbox',
 };
 
 export type SignInMessages = Same<typeof messages>;

@@ -3,6 +3,7 @@
 import type { SignInMessages } from '../en/pages.ts';
 
 export const messages: SignInMessages = {
+  email: 'Correo electrónico',
   signIn: 'Iniciar sesión',
   signInTo: (desk) => `Iniciar sesión en ${desk}`,
   forgotPassword: '¿Has olvidado la contraseña?',
@@ -59,4 +60,13 @@ export const messages: SignInMessages = {
   confirmIdentityLead: 'Este cambio es delicado. Escribe tu contraseña otra vez.',
   confirmIdentityCode: 'Este cambio es delicado. Escribe un código de tu aplicación de autenticación.',
   confirmIdentityAgain: 'Este cambio es delicado. Cierra la sesión, vuelve a entrar y hazlo en un plazo de 15 minutos.',
+
+  consentDone: 'El buzón está conectado',
+  consentDoneText: 'Helpdesk lo lee desde ahora y envía por él. Puedes cerrar esta página.',
+  consentNotDone: 'El buzón no está conectado',
+  consentRefused:
+    'El proveedor no ha dado acceso: alguien lo ha rechazado allí, o el registro del desk no es correcto.',
+  consentExpired: 'Pide un enlace nuevo, o elige Conectar en los ajustes del buzón.',
+  consentUnavailable: 'El proveedor no responde como debería. Inténtalo de nuevo en unos minutos.',
+  toMailbox: 'Ir al buzón',
 };

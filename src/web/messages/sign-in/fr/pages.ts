@@ -3,6 +3,7 @@
 import type { SignInMessages } from '../en/pages.ts';
 
 export const messages: SignInMessages = {
+  email: 'E-mail',
   signIn: 'Se connecter',
   signInTo: (desk) => `Se connecter à ${desk}`,
   forgotPassword: 'Mot de passe oublié ?',
@@ -61,4 +62,13 @@ export const messages: SignInMessages = {
   confirmIdentityCode: 'Cette modification est sensible. Saisissez un code de votre application d’authentification.',
   confirmIdentityAgain:
     'Cette modification est sensible. Déconnectez-vous, reconnectez-vous et faites-la dans les 15 minutes.',
+
+  consentDone: 'La boîte e-mail est connectée',
+  consentDoneText: 'Helpdesk la lit désormais et envoie par elle. Vous pouvez fermer cette page.',
+  consentNotDone: 'La boîte e-mail n’est pas connectée',
+  consentRefused:
+    'Le fournisseur n’a pas donné accès : quelqu’un a refusé, ou l’enregistrement du desk n’est pas correct.',
+  consentExpired: 'Demandez un nouveau lien, ou choisissez Connecter dans les paramètres de la boîte e-mail.',
+  consentUnavailable: 'Le fournisseur ne répond pas comme prévu. Réessayez dans quelques minutes.',
+  toMailbox: 'Aller à la boîte e-mail',
 };

@@ -3,6 +3,7 @@
 import type { SignInMessages } from '../en/pages.ts';
 
 export const messages: SignInMessages = {
+  email: 'E-mail',
   signIn: 'Aanmelden',
   signInTo: (desk) => `Aanmelden bij ${desk}`,
   forgotPassword: 'Wachtwoord vergeten?',
@@ -61,4 +62,13 @@ export const messages: SignInMessages = {
   confirmIdentityLead: 'Dit is een gevoelige wijziging. Vul je wachtwoord nog een keer in.',
   confirmIdentityCode: 'Dit is een gevoelige wijziging. Vul een code uit je authenticator-app in.',
   confirmIdentityAgain: 'Dit is een gevoelige wijziging. Meld je af, meld je weer aan en doe het binnen 15 minuten.',
+
+  consentDone: 'De mailbox is verbonden',
+  consentDoneText: 'Helpdesk leest haar vanaf nu en verzendt erdoor. Je kunt deze pagina sluiten.',
+  consentNotDone: 'De mailbox is niet verbonden',
+  consentRefused:
+    'De provider gaf geen toegang: iemand heeft daar geweigerd, of de registratie van de desk klopt niet.',
+  consentExpired: 'Vraag om een nieuwe link, of kies Verbinden in de instellingen van de mailbox.',
+  consentUnavailable: 'De provider antwoordt niet zoals het hoort. Probeer het over een paar minuten opnieuw.',
+  toMailbox: 'Naar de mailbox',
 };

@@ -1,0 +1,10 @@
+// What a migration does besides its SQL, in the same transaction.
+
+/** As much of SQLite and of the desk's key as such a step needs. */
+export type MigrationStep = (
+  database: {
+    query<Row>(text: string): { all(): Row[] };
+    run(text: string, values: readonly (string | number)[]): void;
+  },
+  seal: { seal(text: string): string } | null,
+) => void;

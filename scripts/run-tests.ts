@@ -1,0 +1,34 @@
+// Runs files of tests with Bun, several at once: each has a desk of its own, and waits for it much of the time.
+
+import { availableParallelism } from 'node:os';
+
+const atOnce = Math.min(availableParallelism() + 1, 4);
+
+interface Run {
+  files: readonly string[];
+  timeoutMs: number;
+  /** Further words for `bun test`. */
+  options: readonly string[];
+  environment: Record<string, string>;
+  /** One file after the other: they measure time. */
+  isAlone?: boolean;
+}
+
+/** @returns the exit code */
+export function runTests({ files, timeoutMs, options, environment, isAlone = false }: Run): number {
+  const workers = isAlone || files.length === 1 ? [] : [`--parallel=${atOnce}`];
+  // Without the dot, bun takes a path for a part of a test's name.
+  const paths = files.map((file) => `./${file}`);
+  const command = [process.execPath, 'test', '--timeout', String(timeoutMs), ...workers, ...options, ...paths];
+  const run = Bun.spawnSync(command, {
+    env: { ...process.env, ...environment },
+    stdout: 'inherit',
+    stderr: 'inherit',
+  });
+  return run.exitCode ?? 1;
+}
+
+export function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

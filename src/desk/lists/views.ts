@@ -1,0 +1,98 @@
+// Saved views of the ticket list (docs/spec/console.md#views).
+
+import { type Known, tracesOf } from '../../domain/customers/traces.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { ViewChangeInput, ViewInput } from '../../domain/input/views.ts';
+import { mostViews, namesAgent } from '../../domain/lists/view.ts';
+import type { Tx } from '../../engine/database.ts';
+import {
+  countViews,
+  deleteView,
+  insertView,
+  orderViews,
+  sharedViews,
+  updateView,
+  type View,
+  viewById,
+  viewsNaming,
+  viewsOfAgent,
+} from '../../store/lists/views.ts';
+import { authorise } from '../access.ts';
+import type { Context } from '../context.ts';
+import { agentIdOf, isOwn, isSeen, requireOwner, requireSharing, requireVisibleSite, sitesOf } from './saved.ts';
+
+/** Own and shared views in the caller's order. A caller who is no agent has no tickets of their own to see. */
+export function listViews(tx: Tx, ctx: Context): View[] {
+  authorise(ctx, 'read');
+  const agentId = agentIdOf(ctx.actor);
+  const all =
+    agentId === null ? sharedViews(tx).filter(({ filter }) => !namesAgent(filter)) : viewsOfAgent(tx, agentId);
+  return all.filter((view) => isSeen(tx, ctx, view));
+}
+
+function readView(tx: Tx, ctx: Context, id: number): View {
+  authorise(ctx, 'read');
+  const view = viewById(tx, id);
+  if (!view || !isSeen(tx, ctx, view)) throw notFound('view');
+  return view;
+}
+
+function requireShareable(tx: Tx, ctx: Context): void {
+  requireSharing(ctx, 'view', { shared: countViews(tx, 0).shared, most: mostViews.shared });
+}
+
+export function createView(tx: Tx, ctx: Context, input: ViewInput): View {
+  authorise(ctx, 'read');
+  const agentId = agentIdOf(ctx.actor);
+  const isShared = input.is_shared ?? agentId === null;
+  requireVisibleSite(tx, ctx, input.filter);
+  if (agentId === null && !isShared) throw invalid('is_shared', 'must be true: only an agent has views of their own.');
+  if (isShared) requireShareable(tx, ctx);
+  const { own } = agentId === null ? { own: 0 } : countViews(tx, agentId);
+  if (own >= mostViews.own)
+    throw invalid('name', `cannot be added: you have ${own} views, and ${mostViews.own} is the limit.`);
+  const { name, filter, sort = 'created_at', direction = 'desc' } = input;
+  const row = { agentId, name, filter, sort, direction, isShared, siteIds: sitesOf(ctx), createdAt: ctx.now };
+  return { ...row, id: insertView(tx, row) };
+}
+
+function viewToChange(tx: Tx, ctx: Context, id: number): View {
+  const view = readView(tx, ctx, id);
+  requireOwner(ctx, 'view', view);
+  return view;
+}
+
+export function changeView(tx: Tx, ctx: Context, id: number, input: ViewChangeInput): View {
+  const view = viewToChange(tx, ctx, id);
+  if (input.filter !== undefined) requireVisibleSite(tx, ctx, input.filter);
+  if (input.is_shared === true && !view.isShared) requireShareable(tx, ctx);
+  if (input.is_shared === false && !isOwn(ctx, view))
+    throw invalid('is_shared', 'cannot be false: the view belongs to someone else.');
+  const { is_shared: isShared = view.isShared, ...rest } = input;
+  const isSaid = input.filter !== undefined || (isShared && !view.isShared);
+  const change = { ...rest, isShared, ...(isSaid ? { siteIds: sitesOf(ctx) } : {}) };
+  updateView(tx, id, change);
+  return { ...view, ...change };
+}
+
+export function removeView(tx: Tx, ctx: Context, id: number): void {
+  viewToChange(tx, ctx, id);
+  deleteView(tx, id);
+}
+
+export function arrangeViews(tx: Tx, ctx: Context, agentId: number, ids: readonly number[]): View[] {
+  authorise(ctx, 'read');
+  const known = new Set(viewsOfAgent(tx, agentId).map(({ id }) => id));
+  if (new Set(ids).size !== ids.length || !ids.every((id) => known.has(id)))
+    throw invalid('order', 'must name views that you see, each once.');
+  orderViews(tx, agentId, ids);
+  return viewsOfAgent(tx, agentId);
+}
+
+export function scrubViews(tx: Tx, person: Known): void {
+  const traces = tracesOf(person, false);
+  const texts = [...person.emails, ...person.names, ...person.externalIds];
+  const found = new Map(texts.flatMap((text) => viewsNaming(tx, text)).map((view) => [view.id, view]));
+  for (const { id, name, filter } of found.values())
+    updateView(tx, id, { name: traces.text(name), filter: traces.json(filter) });
+}

@@ -1,0 +1,91 @@
+// Mail that answers a side conversation lands in it and nowhere else.
+
+import { hourMs } from '../../domain/instant.ts';
+import { normaliseEmail } from '../../domain/mail/address.ts';
+import { type Fate, floodLimit, forgedReason, type HeldFor } from '../../domain/mail/inbound.ts';
+import { sideLimits } from '../../domain/tickets/side-conversation.ts';
+import type { Tx } from '../../engine/database.ts';
+import type { ReadMessage } from '../../mail/inbound/message.ts';
+import type { Site } from '../../store/sites/sites.ts';
+import {
+  hasSideMail,
+  type SideConversation,
+  sideConversationOfMails,
+  sideMessagesOf,
+} from '../../store/tickets/side-conversations.ts';
+import { type Ticket, ticketById } from '../../store/tickets/tickets.ts';
+import { siteOfTicket } from '../access.ts';
+import type { Context } from '../context.ts';
+import type { Understood } from '../rules/question.ts';
+import { attachApart } from '../tickets/attachments.ts';
+import { receiveSideAnswer } from '../tickets/side-conversations.ts';
+import { recipientsOf } from './match-ticket.ts';
+import { bodiesOf, type MailMaterial, withRoom } from './material.ts';
+import { readSideAddress } from './side-address.ts';
+
+export interface Side {
+  conversation: SideConversation;
+  ticket: Ticket;
+}
+
+type SidePlan = Fate & {
+  reason: string;
+  sender?: string;
+  side?: Side;
+};
+
+const held = (heldFor: HeldFor, reason: string): SidePlan => ({ outcome: 'held', heldFor, reason });
+
+/** Null if the mail belongs to none. Inbound rules do not apply. */
+export function planSideAnswer(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  isReleased: boolean,
+  { message, classified }: Understood,
+): SidePlan | null {
+  const named = readSideAddress(tx, ctx, recipientsOf(message));
+  const conversation = named === 'unknown' ? undefined : (named ?? referredTo(tx, ctx, site, message));
+  const ticket = conversation && ticketById(tx, conversation.ticketId);
+  if (conversation === undefined || ticket?.siteId !== site.id)
+    return named === null || isReleased
+      ? null
+      : held('undeliverable', 'It is to a side conversation that this site does not have.');
+  if (classified.kind === 'automatic' && !isReleased)
+    return { outcome: 'ignored_auto_reply', reason: classified.reason };
+  if (message.from === null) return held('undeliverable', 'The message names no sender that can be answered.');
+  if (message.verdict === 'fail' && !isReleased) return held('forged', forgedReason);
+  if (message.messageId !== null && hasSideMail(tx, conversation.id, message.messageId))
+    return { outcome: 'duplicate', reason: 'The side conversation has this message already.' };
+  const sender = normaliseEmail(message.from.address);
+  const messages = sideMessagesOf(tx, conversation.id);
+  const fromStrangers = messages.filter(
+    ({ senderVerified, createdAt }) => senderVerified === false && createdAt > ctx.now - hourMs,
+  );
+  const isStranger = !conversation.people.some(({ email }) => email === sender);
+  if (!isReleased && isStranger && fromStrangers.length >= floodLimit)
+    return held('too_much', 'Too many people to whom no one wrote answer this side conversation.');
+  if (messages.length >= sideLimits.messages) return held('undeliverable', 'The side conversation is full.');
+  return { outcome: 'reply_added', reason: 'It answers a side conversation.', sender, side: { conversation, ticket } };
+}
+
+/** Answers to a mailbox carry the reference that the desk gave; others at least the id of the mail they answer. */
+function referredTo(tx: Tx, ctx: Context, site: Site, message: ReadMessage): SideConversation | undefined {
+  const given = readSideAddress(tx, ctx, message.references.toReversed());
+  if (given !== null && given !== 'unknown') return given;
+  const ids = [message.inReplyTo, ...message.references.toReversed()].filter((id) => id !== null);
+  return sideConversationOfMails(tx, site.id, ids);
+}
+
+/** The inbound log does not name the ticket: by that, answers to this mail would come to its customer. */
+export function fileSideAnswer(tx: Tx, ctx: Context, received: MailMaterial, { conversation, ticket }: Side): void {
+  const material = withRoom(tx, siteOfTicket(tx, ticket), ticket, received);
+  const { message, files } = material;
+  receiveSideAnswer(tx, ctx, ticket, conversation, {
+    sender: { email: normaliseEmail(message.from?.address ?? ''), name: message.from?.name || null },
+    isProven: message.verdict === 'pass',
+    body: bodiesOf(material).body,
+    attachmentIds: files.map((file) => attachApart(tx, ctx, ticketById(tx, ticket.id) ?? ticket, file).id),
+    mailMessageId: message.messageId,
+  });
+}

@@ -1,0 +1,134 @@
+// Saved reports: one's own or shared, some of them mailed (docs/spec/reports.md#saved-reports).
+
+import { type Known, tracesOf } from '../../domain/customers/traces.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { SavedReportChangeInput, SavedReportInput, ScheduleInput } from '../../domain/input/reports.ts';
+import { namesAgent } from '../../domain/lists/view.ts';
+import { mostSavedReports, nextMailAt, type ReportSchedule } from '../../domain/reports/schedule.ts';
+import type { Tx } from '../../engine/database.ts';
+import {
+  countSavedReports,
+  deleteSavedReport,
+  insertSavedReport,
+  readersOfReport,
+  type SavedReport,
+  savedReportById,
+  savedReportsNaming,
+  savedReportsOf,
+  setReportReaders,
+  updateSavedReport,
+} from '../../store/reports/saved-reports.ts';
+import { authorise } from '../access.ts';
+import type { Context } from '../context.ts';
+import {
+  agentIdOf,
+  isOwn,
+  isSeen,
+  requireOwner,
+  requireSharing,
+  requireVisibleSite,
+  type Saved,
+  sitesOf,
+} from '../lists/saved.ts';
+import { actingAgent } from '../people/acting-agent.ts';
+
+const asSaved = ({ query, ...rest }: Omit<SavedReport, 'id'>): Saved => ({ ...rest, filter: query });
+
+export const isReportSeen = (tx: Tx, by: Pick<Context, 'actor'>, report: SavedReport): boolean =>
+  isSeen(tx, by, asSaved(report));
+
+/** A caller who is no agent gets none that are about the agent who asks. */
+export function listSavedReports(tx: Tx, ctx: Context): SavedReport[] {
+  authorise(ctx, 'read');
+  const agentId = agentIdOf(ctx.actor);
+  return savedReportsOf(tx, agentId).filter(
+    (report) => isReportSeen(tx, ctx, report) && (agentId !== null || !namesAgent(report.query)),
+  );
+}
+
+function reportToChange(tx: Tx, ctx: Context, id: number): SavedReport {
+  authorise(ctx, 'read');
+  const report = savedReportById(tx, id);
+  if (!report || !isReportSeen(tx, ctx, report)) throw notFound('report');
+  requireOwner(ctx, 'report', asSaved(report));
+  return report;
+}
+
+const requireShareable = (tx: Tx, ctx: Context) =>
+  requireSharing(ctx, 'report', { shared: countSavedReports(tx, null).shared, most: mostSavedReports.shared });
+
+/** Each must see the report, as must who names them. */
+function requireReaders(tx: Tx, report: SavedReport, agentIds: readonly number[]): void {
+  for (const agentId of agentIds) {
+    const actor = actingAgent(tx, agentId);
+    if (actor === null || !isReportSeen(tx, { actor }, report))
+      throw invalid('schedule.agent_ids', `names ${agentId}, who is no agent that sees this report.`);
+  }
+}
+
+function scheduleOf({ agent_ids: agentIds, ...input }: ScheduleInput): { schedule: ReportSchedule; readers: number[] } {
+  return {
+    schedule: { ...input, weekday: input.weekday ?? 'mon', day: input.day ?? 1 },
+    readers: [...new Set(agentIds)],
+  };
+}
+
+export function createSavedReport(tx: Tx, ctx: Context, input: SavedReportInput): SavedReport {
+  authorise(ctx, 'read');
+  const agentId = agentIdOf(ctx.actor);
+  const isShared = input.is_shared ?? agentId === null;
+  const { name, report, query = {} } = input;
+  requireVisibleSite(tx, ctx, query);
+  if (agentId === null && !isShared)
+    throw invalid('is_shared', 'must be true: only an agent has reports of their own.');
+  if (isShared) requireShareable(tx, ctx);
+  const { own } = countSavedReports(tx, agentId);
+  if (own >= mostSavedReports.own)
+    throw invalid('name', `cannot be added: you have ${own} reports, and ${mostSavedReports.own} is the limit.`);
+  const { schedule = null, readers = [] } = input.schedule ? scheduleOf(input.schedule) : {};
+  const nextAt = schedule && nextMailAt(schedule, ctx.now);
+  const row = { agentId, name, report, query, isShared, siteIds: sitesOf(ctx), schedule, nextAt, createdAt: ctx.now };
+  const saved = { ...row, id: insertSavedReport(tx, row) };
+  requireReaders(tx, saved, readers);
+  setReportReaders(tx, saved.id, readers);
+  return saved;
+}
+
+export function changeSavedReport(tx: Tx, ctx: Context, id: number, input: SavedReportChangeInput): SavedReport {
+  const before = reportToChange(tx, ctx, id);
+  const { is_shared: isShared = before.isShared, schedule: asked, ...rest } = input;
+  if (rest.query !== undefined) requireVisibleSite(tx, ctx, rest.query);
+  if (isShared && !before.isShared) requireShareable(tx, ctx);
+  if (!isShared && before.isShared && !isOwn(ctx, before))
+    throw invalid('is_shared', 'cannot be false: the report belongs to someone else.');
+  const isSaid = rest.query !== undefined || (isShared && !before.isShared);
+  const set = asked ? scheduleOf(asked) : { schedule: null, readers: [] };
+  const change = {
+    ...rest,
+    isShared,
+    ...(isSaid ? { siteIds: sitesOf(ctx) } : {}),
+    ...(asked === undefined
+      ? {}
+      : { schedule: set.schedule, nextAt: set.schedule && nextMailAt(set.schedule, ctx.now) }),
+  };
+  updateSavedReport(tx, id, change);
+  const after = { ...before, ...change };
+  const readers = asked === undefined ? readersOfReport(tx, id) : set.readers;
+  // Readers who have lost sight of it meanwhile stay, and get no mail.
+  if (asked !== undefined || (before.isShared && !isShared)) requireReaders(tx, after, readers);
+  if (asked !== undefined) setReportReaders(tx, id, readers);
+  return after;
+}
+
+export function removeSavedReport(tx: Tx, ctx: Context, id: number): void {
+  reportToChange(tx, ctx, id);
+  deleteSavedReport(tx, id);
+}
+
+export function scrubSavedReports(tx: Tx, person: Known): void {
+  const traces = tracesOf(person, false);
+  const texts = [...person.emails, ...person.names, ...person.externalIds];
+  const found = new Map(texts.flatMap((text) => savedReportsNaming(tx, text)).map((report) => [report.id, report]));
+  for (const { id, name, query } of found.values())
+    updateSavedReport(tx, id, { name: traces.text(name), query: traces.json(query) });
+}

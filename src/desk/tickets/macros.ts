@@ -1,0 +1,192 @@
+// Macros: making, changing and removing them (docs/spec/console.md#macros).
+
+import { type Ability, can, isInScope, scopeOf } from '../../domain/actor.ts';
+import { type FieldErrors, invalid, invalidFields, notFound } from '../../domain/errors.ts';
+import type { MacroChangeInput, MacroInput } from '../../domain/input/macros.ts';
+import { mostMacros } from '../../domain/sites/limits.ts';
+import { unknownVariables } from '../../domain/tickets/macro.ts';
+import { unknownInWords } from '../../domain/variables.ts';
+import type { Tx } from '../../engine/database.ts';
+import { agentById } from '../../store/people/agents.ts';
+import { teamById } from '../../store/people/teams.ts';
+import { categoryRows, customFieldKeys, customFieldRows, priorityRows } from '../../store/sites/catalogue.ts';
+import { allSiteIds, siteById } from '../../store/sites/sites.ts';
+import {
+  countMacros,
+  deleteMacro,
+  insertMacro,
+  lastMacroPosition,
+  type Macro,
+  macroById,
+  macrosFor,
+  updateMacro,
+} from '../../store/tickets/macros.ts';
+import { authorise, listScope, requireVersion, requireWholeDesk } from '../access.ts';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
+import { isAgentOfSite } from '../people/agents.ts';
+import { isTeamOfSite } from '../people/teams.ts';
+import { record } from '../record.ts';
+
+export const macroEtag = ({ id, version }: Macro) => `"macro-${id}-${version}"`;
+
+const ownAgentId = ({ actor }: Context) => (actor.kind === 'agent' ? actor.agentId : null);
+
+export const isOwnMacro = (ctx: Context, { agentId }: Macro) => agentId !== null && agentId === ownAgentId(ctx);
+
+/** Of one site together with those for all sites, or of every site in scope. */
+export function listMacros(tx: Tx, ctx: Context, site: string | null): Macro[] {
+  return macrosFor(tx, ownAgentId(ctx), listScope(tx, ctx, site));
+}
+
+/** 404 also for another agent's own macro. */
+export function findMacro(tx: Tx, ctx: Context, id: number): Macro {
+  const macro = macroById(tx, id);
+  if (!macro || !(macro.isShared || isOwnMacro(ctx, macro)) || !isVisibleSite(tx, ctx, macro.siteId))
+    throw notFound('macro');
+  return macro;
+}
+
+const isVisibleSite = (tx: Tx, ctx: Context, siteId: number | null) =>
+  siteId === null || (isInScope(ctx.actor, siteId) && siteById(tx, siteId) !== undefined);
+
+export function addMacro(tx: Tx, ctx: Context, input: MacroInput): Macro {
+  authorise(ctx, 'write');
+  const agentId = ownAgentId(ctx);
+  const row = {
+    siteId: input.site_id ?? null,
+    agentId,
+    name: input.name,
+    body: input.body ?? '',
+    bodyFormat: input.body_format ?? 'text',
+    changes: input.changes ?? {},
+    isShared: input.is_shared ?? agentId === null,
+    position: input.position ?? lastMacroPosition(tx) + 1,
+    version: 1,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  } as const;
+  check(tx, ctx, row);
+  requireRoom(tx, row);
+  const macro = insertMacro(tx, row);
+  tell(tx, ctx, 'created', null, macro);
+  return macro;
+}
+
+export function changeMacro(
+  tx: Tx,
+  ctx: Context,
+  id: number,
+  input: MacroChangeInput,
+  ifMatch: readonly string[] | null,
+): Macro {
+  const macro = macroToChange(tx, ctx, id);
+  requireVersion(ifMatch, macroEtag(macro));
+  const { site_id: siteId, body_format: bodyFormat, is_shared: isShared, name, body, changes, position } = input;
+  const asked = { siteId, bodyFormat, isShared, name, body, changes, position };
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Partial<Macro>;
+  const whole: Macro = { ...macro, ...given };
+  check(tx, ctx, whole);
+  if (whole.isShared !== macro.isShared) requireRoom(tx, whole);
+  if (JSON.stringify(whole) === JSON.stringify(macro)) return macro;
+  const change = { ...given, version: macro.version + 1, updatedAt: ctx.now };
+  updateMacro(tx, id, change);
+  const changed = { ...macro, ...change };
+  tell(tx, ctx, 'updated', macro, changed);
+  return changed;
+}
+
+export function removeMacro(tx: Tx, ctx: Context, id: number, ifMatch: readonly string[] | null): void {
+  const macro = macroToChange(tx, ctx, id);
+  requireVersion(ifMatch, macroEtag(macro));
+  deleteMacro(tx, id);
+  tell(tx, ctx, 'deleted', macro, null);
+}
+
+/** A shared one: the agent whose it is, and who manages. What belongs to no agent belongs to the team. */
+const abilityFor = (ctx: Context, macro: Macro): Ability =>
+  macro.agentId === null || isOwnMacro(ctx, macro) ? 'write' : 'manage';
+
+const isOfWholeDesk = ({ isShared, siteId }: Pick<Macro, 'isShared' | 'siteId'>) => isShared && siteId === null;
+
+/** As `macroToChange` decides. */
+export const canChangeMacro = (ctx: Context, macro: Macro) =>
+  can(ctx.actor, 'write') &&
+  can(ctx.actor, abilityFor(ctx, macro)) &&
+  (!isOfWholeDesk(macro) || scopeOf(ctx.actor) === 'all');
+
+function macroToChange(tx: Tx, ctx: Context, id: number): Macro {
+  authorise(ctx, 'write');
+  const macro = findMacro(tx, ctx, id);
+  authorise(ctx, abilityFor(ctx, macro));
+  if (isOfWholeDesk(macro)) requireWholeDesk(ctx);
+  return macro;
+}
+
+function requireRoom(tx: Tx, { isShared, agentId }: Pick<Macro, 'isShared' | 'agentId'>): void {
+  const most = isShared ? mostMacros.shared : mostMacros.own;
+  if (countMacros(tx, isShared ? null : agentId) >= most)
+    throw invalid('is_shared', `has ${most} macros already, which is the limit.`);
+}
+
+/** Throws `invalid` naming every bad field. */
+function check(tx: Tx, ctx: Context, macro: Omit<Macro, 'id'>): void {
+  const { siteId, changes, body } = macro;
+  if (!isVisibleSite(tx, ctx, siteId)) throw invalid('site_id', 'does not name a site.');
+  if (isOfWholeDesk(macro)) requireWholeDesk(ctx);
+  const errors: FieldErrors = {};
+  if (!macro.isShared && macro.agentId === null)
+    errors.is_shared = ['must be true: only an agent who signed in has macros of their own.'];
+  if (body.trim() === '' && Object.keys(changes).length === 0) errors.body = ['is required where changes are empty.'];
+  const keys =
+    siteId === null ? customFieldKeys(tx, scopeOf(ctx.actor)) : customFieldRows.list(tx, siteId).map(({ key }) => key);
+  const unknown = unknownVariables(body, new Set(keys));
+  if (unknown.length > 0) errors.body = unknownInWords(unknown);
+  const { priority_id: priorityId, category_id: categoryId, assigned_to: assigned, team_id: teamId } = changes;
+  const needsSite = 'can be set only by a macro of one site.';
+  if (priorityId !== undefined && siteId === null) errors['changes.priority_id'] = [needsSite];
+  else if (priorityId !== undefined && !priorityRows.get(tx, siteId ?? 0, priorityId))
+    errors['changes.priority_id'] = ['does not name a priority of this site.'];
+  if (categoryId != null && siteId === null) errors['changes.category_id'] = [needsSite];
+  else if (categoryId != null && !categoryRows.get(tx, siteId ?? 0, categoryId))
+    errors['changes.category_id'] = ['does not name a category of this site.'];
+  if (typeof assigned === 'number' && !isAgentFor(tx, siteId, assigned))
+    errors['changes.assigned_to'] = ['does not name an agent of this site.'];
+  if (teamId != null && !(siteId === null ? teamById(tx, teamId) : isTeamOfSite(tx, siteId, teamId)))
+    errors['changes.team_id'] = ['does not name a team of this site.'];
+  if (changes.snooze_hours !== undefined && (changes.status ?? 'pending') !== 'pending')
+    errors['changes.snooze_hours'] = ['must not be sent with a status other than pending.'];
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+function isAgentFor(tx: Tx, siteId: number | null, agentId: number): boolean {
+  return siteId === null ? agentById(tx, agentId)?.isActive === true : isAgentOfSite(tx, siteId, agentId);
+}
+
+/** A macro of one's own is no one else's business. */
+function tell(
+  tx: Tx,
+  ctx: Context,
+  change: 'created' | 'updated' | 'deleted',
+  before: Macro | null,
+  after: Macro | null,
+): void {
+  const macro = after ?? before;
+  if (macro === null || !(before?.isShared || after?.isShared)) return;
+  const { id, name } = macro;
+  const target = { type: 'macro', id, name } as const;
+  audit(tx, ctx, { action: `macro.${change}`, target, siteId: macro.siteId, before, after });
+  // One for all sites is in each site's list.
+  const concerned = [before, after].filter((one) => one !== null).map((one) => one.siteId);
+  const told = concerned.filter((one) => one !== null);
+  for (const siteId of new Set(concerned.includes(null) ? allSiteIds(tx) : told)) {
+    const site = siteById(tx, siteId);
+    if (site)
+      record(tx, ctx, {
+        kind: 'site.updated',
+        siteId: site.id,
+        ticketId: null,
+        data: { site_ulid: site.ulid, macro: id, change },
+      });
+  }
+}

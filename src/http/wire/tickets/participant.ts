@@ -1,0 +1,34 @@
+// People who take part in a ticket, on the wire (docs/spec/conversations.md#participants).
+
+import * as z from 'zod';
+import { toWire } from '../../../base/clock.ts';
+import type { ShownParticipant } from '../../../desk/tickets/participants.ts';
+import { storedActorTypes } from '../../../domain/actor.ts';
+import { id, maybeTime, named, time } from '../shapes.ts';
+
+export const participantShape = named(
+  'Participant',
+  z.object({
+    id: id(),
+    email: z.string(),
+    name: z.string().nullable(),
+    added_by: z
+      .object({ type: z.enum(storedActorTypes), id: id().nullable(), name: z.string().nullable() })
+      .meta({ description: 'mail: a mail named them.' }),
+    added_at: time(),
+    removed_at: maybeTime(),
+    paused_at: maybeTime().meta({ description: 'Since when mail to them comes back. They get none until they write.' }),
+  }),
+);
+
+export function presentParticipant({ id, person, addedBy, createdAt, removedAt, pausedAt }: ShownParticipant) {
+  return {
+    id,
+    email: person.email,
+    name: person.name,
+    added_by: addedBy,
+    added_at: toWire(createdAt),
+    removed_at: toWire(removedAt),
+    paused_at: toWire(pausedAt),
+  };
+}

@@ -1,0 +1,81 @@
+// Tries a mailbox: signs in for reading and counts, and sends a mail to its own address. Says in words what happened.
+
+import { newUlid } from '../base/ids.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { TrialReason } from '../domain/mail/mailbox.ts';
+import { ImapFault } from '../mail/imap/connection.ts';
+import { deskHeader } from '../mail/outgoing/compose.ts';
+import { connectMailbox, type MailRoute, trySending } from '../outbox/mailbox-servers.ts';
+import type { Mailbox } from '../store/sites/catalogue.ts';
+import { deskIdOf } from './mail-reading.ts';
+
+interface Tried {
+  is_ok: boolean;
+  /** Null when it works. */
+  reason: TrialReason | null;
+  message: string;
+}
+
+/** Null: the mailbox does not do that. */
+export interface MailboxTrial {
+  reading: Tried | null;
+  sending: Tried | null;
+}
+
+export async function tryMailbox(way: { desk: Desk; route: MailRoute }, mailbox: Mailbox): Promise<MailboxTrial> {
+  const [reading, sending] = await Promise.all([
+    mailbox.incoming === null ? null : tryReading(way, mailbox),
+    mailbox.outgoing === null ? null : trySendingTo(way, mailbox),
+  ]);
+  return { reading, sending };
+}
+
+const reasons: Partial<Record<ImapFault['kind'], TrialReason>> = {
+  credentials: 'password',
+  consent: 'consent',
+  certificate: 'certificate',
+  throttled: 'busy',
+};
+
+async function tryReading(way: { desk: Desk; route: MailRoute }, mailbox: Mailbox): Promise<Tried> {
+  const folder = mailbox.incoming?.folder ?? '';
+  try {
+    const connection = await connectMailbox(way, mailbox);
+    try {
+      await connection.open(folder, true);
+    } catch (error) {
+      const why = error instanceof ImapFault ? error.message : 'unknown error';
+      return {
+        is_ok: false,
+        reason: 'folder',
+        message: `Signing in works, but the folder ${folder} cannot be opened: ${why}`,
+      };
+    } finally {
+      await connection.leave();
+    }
+    return { is_ok: true, reason: null, message: `Signed in as ${mailbox.incoming?.user} and opened ${folder}.` };
+  } catch (error) {
+    const reason = error instanceof ImapFault ? reasons[error.kind] : undefined;
+    return {
+      is_ok: false,
+      reason: reason ?? 'other',
+      message: error instanceof Error ? error.message : 'unknown error',
+    };
+  }
+}
+
+async function trySendingTo(way: { desk: Desk; route: MailRoute }, mailbox: Mailbox): Promise<Tried> {
+  const { address } = mailbox;
+  const fault = await trySending(way, mailbox, {
+    from: address,
+    to: address,
+    subject: 'Helpdesk: test of this mailbox',
+    text: 'Helpdesk can send through this mailbox. You can delete this mail.',
+    messageId: `<${newUlid(way.desk.now())}@${address.split('@').at(-1)}>`,
+    // The desk does not make a ticket of its own mail.
+    headers: { [deskHeader]: deskIdOf(way.desk), 'Auto-Submitted': 'auto-generated' },
+  });
+  return fault === null
+    ? { is_ok: true, reason: null, message: `Sent a test mail to ${address}.` }
+    : { is_ok: false, ...fault };
+}

@@ -1,0 +1,44 @@
+// Saved views and each agent's order of them.
+
+import type { InferSelectModel } from 'drizzle-orm';
+import { query, type Tx } from '../../engine/database.ts';
+import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { views } from '../schema/views.ts';
+
+export type View = InferSelectModel<typeof views>;
+
+export const insertView = insertInto(views);
+export const updateView = updateById(views);
+
+const shared = selectFrom(views, 'WHERE is_shared = 1 ORDER BY id');
+
+export const viewById = selectFrom(views, 'WHERE id = ?').get<[id: number]>;
+
+export const viewsOfAgent = selectFrom(
+  views,
+  `WHERE agent_id = ?1 OR is_shared = 1
+   ORDER BY (SELECT position FROM view_positions WHERE agent_id = ?1 AND view_id = views.id) NULLS LAST, id`,
+).all<[agentId: number]>;
+
+export function sharedViews(tx: Tx): View[] {
+  return shared.all(tx);
+}
+
+export const viewsNaming = selectFrom(views, 'WHERE instr(lower(name || filter), lower(?)) > 0').all<[text: string]>;
+
+export function countViews(tx: Tx, agentId: number): { own: number; shared: number } {
+  const counted = query<{ own: number; shared: number }>(
+    tx,
+    `SELECT (SELECT count(*) FROM views INDEXED BY views_by_agent WHERE agent_id = ?) AS own,
+            (SELECT count(*) FROM views INDEXED BY views_shared WHERE is_shared = 1) AS shared`,
+  ).get(agentId);
+  return counted ?? { own: 0, shared: 0 };
+}
+
+export const deleteView = statement('DELETE FROM views WHERE id = ?').run<[id: number]>;
+
+export function orderViews(tx: Tx, agentId: number, ids: readonly number[]): void {
+  query(tx, 'DELETE FROM view_positions WHERE agent_id = ?').run(agentId);
+  const place = query(tx, 'INSERT INTO view_positions (agent_id, view_id, position) VALUES (?, ?, ?)');
+  for (const [position, id] of ids.entries()) place.run(agentId, id, position);
+}

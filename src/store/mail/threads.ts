@@ -1,0 +1,95 @@
+// What earlier mail says of a message: the ticket of its ids, and how much its sender has sent.
+
+import type { Instant } from '../../base/clock.ts';
+import { query, type Tx } from '../../engine/database.ts';
+import { statement } from '../../engine/statements.ts';
+import { hasAddress } from '../customers/author-address.ts';
+import { type InboundMail, inboundMailById } from './inbound.ts';
+
+/** Also one to another of its recipients: mail servers deliver a mail to several addresses of the desk as often. */
+export function earlierDelivery(
+  tx: Tx,
+  row: { id: number; siteId: number },
+  messageIds: readonly string[],
+  recipients: readonly string[],
+  contentHash: string,
+): InboundMail | undefined {
+  const found = query<{ id: number }>(
+    tx,
+    `SELECT id FROM inbound_mail WHERE site_id = ? AND mail_message_id IN (SELECT value FROM json_each(?)) AND recipient IN (SELECT value FROM json_each(?)) AND content_hash = ? AND id <> ?
+       AND status = 'done' AND outcome NOT IN ('failed', 'held', 'duplicate') ORDER BY id LIMIT 1`,
+  ).get(row.siteId, JSON.stringify(messageIds), JSON.stringify(recipients), contentHash, row.id);
+  return found === null ? undefined : inboundMailById(tx, found.id);
+}
+
+// The Message-ID of our own mail is its ulid with a domain; an imported one can have another. ?1: a list in JSON.
+export const deliveriesOfMailIds = `
+  SELECT deliveries.id FROM json_each(?1) CROSS JOIN deliveries ON ulid = substr(value, 2, 26) AND mail_message_id = value
+  UNION ALL
+  SELECT deliveries.id FROM json_each(?1) CROSS JOIN deliveries INDEXED BY deliveries_by_other_mail_id
+    ON mail_message_id = value AND substr(mail_message_id, 2, 26) <> ulid`;
+
+export function ticketOfMailId(tx: Tx, siteId: number, messageIds: readonly string[]): number | null {
+  const ids = JSON.stringify(messageIds);
+  const sent = query<{ ticket_id: number | null }>(
+    tx,
+    `SELECT ticket_id FROM deliveries WHERE id IN (${deliveriesOfMailIds}) AND site_id = ?2 LIMIT 1`,
+  ).get(ids, siteId);
+  if (sent?.ticket_id != null) return sent.ticket_id;
+  const received = query<{ ticket_id: number }>(
+    tx,
+    'SELECT ticket_id FROM inbound_mail WHERE site_id = ? AND mail_message_id IN (SELECT value FROM json_each(?)) AND ticket_id IS NOT NULL ORDER BY id DESC LIMIT 1',
+  ).get(siteId, ids);
+  return received?.ticket_id ?? null;
+}
+
+interface SentMailRow {
+  id: number;
+  siteId: number;
+  recipient: string;
+  messageId: number | null;
+}
+
+export function sentMail(tx: Tx, messageId: string): SentMailRow | undefined {
+  const row = query<{ id: number; site_id: number; recipient: string; message_id: number | null }>(
+    tx,
+    `SELECT id, site_id, recipient, payload ->> 'message_id' AS message_id FROM deliveries WHERE id IN (${deliveriesOfMailIds})`,
+  ).get(JSON.stringify([messageId]));
+  return row === null
+    ? undefined
+    : { id: row.id, siteId: row.site_id, recipient: row.recipient, messageId: row.message_id };
+}
+
+export function countFromSender(
+  tx: Tx,
+  siteId: number,
+  sender: string,
+  since: Instant,
+  kind: 'opened' | 'reopened',
+): number {
+  const condition = kind === 'opened' ? "outcome = 'ticket_created'" : 'is_reopening = 1';
+  return (
+    query<{ total: number }>(
+      tx,
+      `SELECT count(*) AS total FROM inbound_mail INDEXED BY inbound_mail_by_sender WHERE site_id = ? AND sender = ? AND received_at > ? AND ${condition}`,
+    ).get(siteId, sender, since)?.total ?? 0
+  );
+}
+
+export const hasWrittenOn = statement(
+  'SELECT 1 FROM messages JOIN authors ON authors.id = messages.author_id WHERE messages.ticket_id = ? AND authors.email = ? LIMIT 1',
+).has<[ticketId: number, address: string]>;
+
+export const hasMailFrom = statement(
+  'SELECT 1 FROM inbound_mail INDEXED BY inbound_mail_by_sender WHERE site_id = ? AND sender = ? LIMIT 1',
+).has<[siteId: number, sender: string]>;
+
+export function hasSpamFrom(tx: Tx, siteId: number, address: string): boolean {
+  return (
+    query(
+      tx,
+      `SELECT 1 FROM authors WHERE ${hasAddress('email = ?1')} AND site_id = ?2
+         AND EXISTS (SELECT 1 FROM tickets INDEXED BY tickets_spam WHERE author_id = authors.id AND is_spam = 1 AND merged_into_id IS NULL) LIMIT 1`,
+    ).get(address, siteId) !== null
+  );
+}

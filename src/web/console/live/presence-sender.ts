@@ -1,0 +1,84 @@
+// When to tell the desk about presence: at once on a change, again every four seconds, and a last time on leaving.
+
+import type { PresenceState } from '../../../domain/tickets/presence.ts';
+import type { Timer } from '../../shared/clock.ts';
+
+interface TellerOptions {
+  timer: Timer;
+  isVisible(): boolean;
+  send(ticket: string, state: PresenceState | 'gone'): void;
+  /** The desk was told that this tab has left the ticket. */
+  onLeft(ticket: string): void;
+}
+
+interface PresenceSender {
+  tell(ticket: string, state: PresenceState | 'gone'): void;
+  /** Says again what the desk has forgotten, because it takes all tabs for one. */
+  repeat(ticket: string): void;
+  visibilityChanged(): void;
+  leave(): void;
+}
+
+const everyMs = 4000;
+// Someone who stops typing for a moment still writes.
+const writingLastsMs = 6000;
+
+export function createPresenceSender({ timer, isVisible, send, onLeft }: TellerOptions): PresenceSender {
+  const open = new Map<string, { state: PresenceState; writtenAt: number }>();
+  let isTold = false;
+  let cancel: () => void = () => undefined;
+
+  function tellAll(): void {
+    for (const [ticket, own] of open) {
+      if (own.state === 'writing' && timer.now() - own.writtenAt > writingLastsMs) own.state = 'viewing';
+      send(ticket, own.state);
+    }
+    again();
+  }
+
+  function again(): void {
+    cancel();
+    if (open.size > 0 && isTold) cancel = timer.later(everyMs, tellAll);
+  }
+
+  function close(ticket: string): void {
+    send(ticket, 'gone');
+    onLeft(ticket);
+  }
+
+  function leave(): void {
+    if (!isTold) return;
+    isTold = false;
+    cancel();
+    for (const ticket of open.keys()) close(ticket);
+  }
+
+  return {
+    tell(ticket, state) {
+      if (state === 'gone') {
+        if (open.delete(ticket) && isTold) close(ticket);
+        return;
+      }
+      const isChanged = open.get(ticket)?.state !== state;
+      open.set(ticket, { state, writtenAt: timer.now() });
+      if (!isVisible()) return;
+      if (isChanged && isTold) send(ticket, state);
+      if (!isTold) {
+        isTold = true;
+        tellAll();
+      } else if (open.size === 1 && isChanged) again();
+    },
+    repeat(ticket) {
+      const own = open.get(ticket);
+      if (own !== undefined && isTold) send(ticket, own.state);
+    },
+    visibilityChanged() {
+      if (!isVisible()) leave();
+      else {
+        isTold = true;
+        tellAll();
+      }
+    },
+    leave,
+  };
+}

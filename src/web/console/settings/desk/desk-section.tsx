@@ -1,0 +1,175 @@
+// The desk itself: its name, what agents start with, who needs a second factor, and the issuer at which they can sign in.
+
+import { useSignal } from '@preact/signals';
+import { type Locale, secondFactorPolicies } from '../../../../domain/people/preferences.ts';
+import { type AgentReports, agentReports } from '../../../../domain/reports/metrics.ts';
+import type { EnvironmentSetting, IssuerTrial } from '../../../../http/wire/system.ts';
+import { Button } from '../../../shared/button.tsx';
+import { ChoiceField, SwitchField, TextField } from '../../../shared/field.tsx';
+import { languageNames } from '../../../shared/messages.ts';
+import { Notice, SubmissionNotice } from '../../../shared/notices.tsx';
+import { ask } from '../../../shared/signed-in.ts';
+import { useSubmission } from '../../../shared/submission.ts';
+import { can } from '../../session.ts';
+import { useFetched } from '../../shell/fetched.ts';
+import { Refused } from '../../shell/refused.tsx';
+import { EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
+import { useLiveData } from '../live-data.ts';
+import { Loading } from '../loading.tsx';
+import { SectionForm } from '../section-form.tsx';
+import { SectionHead } from '../section-head.tsx';
+import { Environment } from './environment.tsx';
+import { t } from './messages.ts';
+
+interface Desk {
+  name: string;
+  locale: Locale;
+  time_zone: string;
+  require_second_factor: (typeof secondFactorPolicies)[number];
+  push_content: boolean;
+  agent_reports: AgentReports;
+}
+
+export function DeskSection() {
+  const { shown, refusal, reload } = useLiveData<Desk>('/desk');
+  const found = shown.value;
+  return (
+    <>
+      <SectionHead title={t.deskSignIn} lead={t.deskSignInLead} />
+      <Loading of={{ shown, refusal, reload }} />
+      {found !== null && (
+        <>
+          <SectionForm<Desk, Desk>
+            label={t.deskSignIn}
+            name="desk"
+            {...{ found, reload }}
+            valuesOf={({ name, locale, time_zone, require_second_factor, push_content, agent_reports }) => ({
+              ...{ name, locale, time_zone, require_second_factor, push_content, agent_reports },
+            })}
+            names={{
+              ...{ name: t.nameOfDesk, locale: t.deskLanguage, time_zone: t.deskTimeZone },
+              ...{ require_second_factor: t.requireFactor, push_content: t.pushContent },
+              agent_reports: t.agentReports,
+            }}
+            put={(values, etag) => ask('PATCH', '/desk', values, { 'If-Match': etag })}
+            said={({ name }) => t.personSaved(name)}
+            readOnly={can('own') ? null : t.onlyOwnersChange}
+          >
+            {(form) => (
+              <>
+                <TextField
+                  label={t.nameOfDesk}
+                  hint={t.nameOfDeskHint}
+                  isRequired
+                  maxLength={255}
+                  {...form.field('name')}
+                />
+                <div class="choices">
+                  <ChoiceField<Locale>
+                    label={t.deskLanguage}
+                    hint={t.deskLanguageHint}
+                    options={(Object.keys(languageNames) as Locale[]).map((value) => ({
+                      value,
+                      text: languageNames[value],
+                    }))}
+                    {...form.field('locale')}
+                  />
+                  <ChoiceField<string>
+                    label={t.deskTimeZone}
+                    options={zonesWith(found.data.time_zone).map((zone) => ({
+                      value: zone,
+                      text: zone.replaceAll('_', ' '),
+                    }))}
+                    {...form.field('time_zone')}
+                  />
+                </div>
+                <ChoiceField
+                  label={t.requireFactor}
+                  hint={t.requireFactorHint}
+                  options={secondFactorPolicies.map((value) => ({ value, text: policyTexts[value]() }))}
+                  {...form.field('require_second_factor')}
+                />
+                <ChoiceField
+                  label={t.agentReports}
+                  hint={t.agentReportsHint}
+                  options={agentReports.map((value) => ({ value, text: reportTexts[value]() }))}
+                  {...form.field('agent_reports')}
+                />
+                <SwitchField
+                  label={t.pushContent}
+                  hint={t.pushContentHint}
+                  isOn={form.values.push_content}
+                  onChange={form.field('push_content').onValue}
+                />
+              </>
+            )}
+          </SectionForm>
+          <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
+        </>
+      )}
+      {can('own') && <IssuerState />}
+    </>
+  );
+}
+
+const policyTexts: Readonly<Record<Desk['require_second_factor'], () => string>> = {
+  off: () => t.factorOfNoOne,
+  managers: () => t.factorOfManagers,
+  everyone: () => t.factorOfEveryone,
+};
+
+const reportTexts: Readonly<Record<AgentReports, () => string>> = {
+  all: () => t.reportsOfAll,
+  own: () => t.reportsOfOwn,
+  off: () => t.reportsOfNoOne,
+};
+
+/** Browsers list no zone under an older name, nor plain UTC. */
+const zonesWith = (zone: string) => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+
+function IssuerState() {
+  const { data, refusal, reload } = useFetched<{ data: EnvironmentSetting[] }>('/system/settings');
+  const testing = useSubmission();
+  const trial = useSignal<IssuerTrial | null>(null);
+  const settings = data.value?.data.filter(({ name }) => /^HELPDESK_(?:OIDC_|PASSWORD_SIGN_IN)/.test(name));
+  const isConfigured = settings?.some(({ name, value }) => name === 'HELPDESK_OIDC_ISSUER' && value !== '') ?? false;
+
+  async function test(): Promise<void> {
+    const tried = await testing.send(() => ask<{ data: IssuerTrial }>('POST', '/desk/issuer/test'));
+    trial.value = tried?.data ?? null;
+  }
+
+  if (settings === undefined)
+    return refusal.value === null ? null : <Refused refusal={refusal.value} onRetry={reload} />;
+  return (
+    <section class="part" aria-labelledby="issuer">
+      <header class="section-head">
+        <div>
+          <h2 id="issuer">{t.issuerSignIn}</h2>
+          <p class="soft">{isConfigured ? t.issuerOn : t.issuerOff}</p>
+        </div>
+        {isConfigured && (
+          <Button isBusy={testing.isBusy.value} onClick={() => void test()}>
+            {t.testIssuer}
+          </Button>
+        )}
+      </header>
+      <SubmissionNotice submission={testing} />
+      <div role="status">
+        {trial.value !== null && (
+          <Notice kind={trial.value.is_working ? 'done' : 'problem'}>
+            <p>{trial.value.is_working ? t.issuerWorks : t.issuerFails}</p>
+            {trial.value.message !== null && (
+              <p>
+                <bdi lang="en">{trial.value.message}</bdi>
+              </p>
+            )}
+          </Notice>
+        )}
+      </div>
+      <Environment settings={settings} />
+      <EqualCommand words={['helpdesk', 'config']} />
+    </section>
+  );
+}

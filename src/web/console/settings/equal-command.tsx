@@ -1,0 +1,33 @@
+// The command that does the same as a screen, for those who write it into a script.
+
+import { Button } from '../../shared/button.tsx';
+import { copyAnywhere } from '../../shared/copying.ts';
+import { announce } from '../../shared/notices.tsx';
+import { t } from './messages.ts';
+
+/** As a shell reads it: quoted where it must be. `<` before a file stays what it is. */
+export function shellLine(words: readonly string[]): string {
+  return words
+    .map((word) => (/^(?:[\w@%+=:,./-]+|<)$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+}
+
+export async function copyLine(line: string, done: string): Promise<void> {
+  if (await copyAnywhere(line)) announce(done);
+  else announce(t.copyFailed, 'problem');
+}
+
+export function EqualCommand({ words }: { words: readonly string[] }) {
+  const line = shellLine(words);
+  return (
+    <div class="equal-command">
+      <p class="soft">{t.equalCommand}</p>
+      <div>
+        <code>{line}</code>
+        <Button kind="quiet" label={t.copyCommand} onClick={() => void copyLine(line, t.commandCopied)}>
+          {t.copyShort}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+// The call with which a program opens tickets, and the first ticket that it opens.
+
+import { useSignal } from '@preact/signals';
+import { Button } from '../../../shared/button.tsx';
+import { Icon } from '../../../shared/icons.tsx';
+import { TabPanel, Tabs } from '../../../shared/tabs.tsx';
+import { subjectText } from '../../list/messages.ts';
+import { Link } from '../../route.ts';
+import type { Site } from '../../session.ts';
+import type { Ticket } from '../../wire.ts';
+import { copyLine } from '../equal-command.tsx';
+import { useLiveData } from '../live-data.ts';
+import { settingsPath } from '../settings-route.ts';
+import { type CallLanguage, callIn, callLanguages } from './ingest-call.ts';
+import { t } from './messages.ts';
+import { isFromProgram, newestTickets, newSite } from './progress.ts';
+
+const names: Record<CallLanguage, string> = { curl: 'curl', typescript: 'TypeScript', php: 'PHP', python: 'Python' };
+
+export function ConnectStep({ site }: { site: Site }) {
+  const token = newSite.value?.slug === site.slug ? newSite.value.token : null;
+  const language = useSignal<CallLanguage>('curl');
+  const tickets = useLiveData<Ticket[]>(newestTickets(site)).shown.value?.data ?? [];
+  const first = tickets.find(isFromProgram);
+  const text = callIn(language.value, location.origin, token ?? 'hds_…');
+  return (
+    <>
+      <p>{t.stepConnectLead}</p>
+      {token === null ? (
+        <p class="soft">
+          {t.tokenIsGone} <Link href={settingsPath('danger', undefined, site)}>{t.newSiteToken}</Link>
+        </p>
+      ) : (
+        <p class="soft">{t.tokenShownOnce}</p>
+      )}
+      <Tabs
+        name="call"
+        label={t.stepConnect}
+        tabs={callLanguages.map((id) => ({ id, text: names[id] }))}
+        selected={language.value}
+        onSelect={(id) => (language.value = id)}
+      />
+      <TabPanel name="call" id={language.value}>
+        <pre class="call">
+          <code>{text}</code>
+        </pre>
+        <Button onClick={() => void copyLine(text, t.callCopied)}>
+          <Icon name="copy" />
+          {t.copyShort}
+        </Button>
+      </TabPanel>
+      {first === undefined ? (
+        <p class="soft waits" role="status">
+          <span class="spinner" aria-hidden="true" />
+          {t.waitingForTicket}
+        </p>
+      ) : (
+        <p role="status" class="is-done">
+          <Icon name="check" />
+          {t.ticketArrived(subjectText(first.subject))} <Link href={`/tickets/${first.ulid}`}>{t.toTheTicket}</Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+// First steps: from a new desk to the first ticket, for owners. What is done is read from the desk; what was skipped, this browser remembers.
+
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from '../../../shared/button.tsx';
+import { Icon } from '../../../shared/icons.tsx';
+import { remembered } from '../../remembered.ts';
+import { Link } from '../../route.ts';
+import type { Site } from '../../session.ts';
+import { Refused } from '../../shell/refused.tsx';
+import { viewPath } from '../../views/views.ts';
+import { SectionHead } from '../section-head.tsx';
+import { openSite } from '../settings-route.ts';
+import { AddressStep } from './address-step.tsx';
+import { ConnectStep } from './connect-step.tsx';
+import { t } from './messages.ts';
+import { type Progress, type StepName, stepNames, useProgress } from './progress.ts';
+import { SiteStep } from './site-step.tsx';
+import { TeamStep } from './team-step.tsx';
+import { TestStep } from './test-step.tsx';
+
+/** Of each site by its id. */
+const skippedSteps = remembered<Record<string, StepName[]>>('skippedSteps', {});
+
+export function FirstStepsSection() {
+  const site = openSite.value;
+  return (
+    <>
+      <SectionHead title={t.firstSteps} lead={t.firstStepsLead} />
+      {site === null ? (
+        <Steps key="none" progress={{ site: false }} site={null} />
+      ) : (
+        <OfSite key={site.id} site={site} />
+      )}
+    </>
+  );
+}
+
+function OfSite({ site }: { site: Site }) {
+  const { progress, refusal, reload } = useProgress(site);
+  if (progress === null)
+    return refusal === null ? <div aria-busy="true" /> : <Refused {...{ refusal }} onRetry={reload} />;
+  return <Steps progress={progress} site={site} onChanged={reload} />;
+}
+
+interface StepsProps {
+  progress: Progress;
+  site: Site | null;
+  onChanged?: () => void;
+}
+
+function Steps({ progress, site, onChanged = () => undefined }: StepsProps) {
+  const skipped = skippedSteps.value[String(site?.id)] ?? [];
+  const isSettled = (name: StepName) => progress[name] === true || skipped.includes(name);
+  const next = stepNames.find((name) => !isSettled(name)) ?? null;
+  // Until the owner goes on: what has just arrived can be read.
+  const open = useSignal(next);
+  const done = stepNames.filter((name) => progress[name] === true).length;
+  const mark = (name: StepName, isSkipped: boolean) => {
+    const others = skipped.filter((one) => one !== name);
+    skippedSteps.value = { ...skippedSteps.value, [String(site?.id)]: isSkipped ? [...others, name] : others };
+    open.value = isSkipped ? (stepNames.find((one) => one !== name && !isSettled(one)) ?? null) : name;
+  };
+  const pages: Record<StepName, () => ComponentChildren> = {
+    site: () => <SiteStep site={site} />,
+    address: () => site && <AddressStep site={site} />,
+    test: () => site && <TestStep site={site} />,
+    team: () => site && <TeamStep site={site} onInvited={onChanged} />,
+    connect: () => site && <ConnectStep site={site} />,
+  };
+  return (
+    <>
+      <p class="steps-done" role="status">
+        {next === null ? t.stepsAllDone : t.stepsDone(done, stepNames.length)}
+      </p>
+      <ol class="first-steps">
+        {stepNames.map((name, at) => (
+          <Step
+            key={name}
+            number={at + 1}
+            title={titles[name]()}
+            state={progress[name] === true ? 'done' : skipped.includes(name) ? 'skipped' : 'open'}
+            isOpen={name === open.value}
+            isPossible={site !== null || name === 'site'}
+            onOpen={() => mark(name, false)}
+            onSkip={name === 'site' ? null : () => mark(name, true)}
+            onContinue={() => {
+              open.value = next;
+            }}
+          >
+            {pages[name]()}
+          </Step>
+        ))}
+      </ol>
+      {site !== null && (
+        <p>
+          <Link href={viewPath('unassigned')} class={next === null ? 'button primary' : 'button'}>
+            {t.toInbox}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+const titles: Record<StepName, () => string> = {
+  site: () => t.stepSite,
+  address: () => t.stepAddress,
+  test: () => t.stepTest,
+  team: () => t.stepTeam,
+  connect: () => t.stepConnect,
+};
+
+interface StepProps {
+  number: number;
+  title: string;
+  state: 'done' | 'skipped' | 'open';
+  isOpen: boolean;
+  isPossible: boolean;
+  onOpen: () => void;
+  onSkip: (() => void) | null;
+  onContinue: () => void;
+  children: ComponentChildren;
+}
+
+function Step({ number, title, state, isOpen, isPossible, onOpen, onSkip, onContinue, children }: StepProps) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (isOpen && !wasOpen.current) heading.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const word = state === 'done' ? t.stepDone : state === 'skipped' ? t.stepSkipped : null;
+  const show = state === 'done' ? t.stepAgain : t.stepShow;
+  return (
+    <li class={`first-step is-${state}${isOpen ? ' panel' : ''}`} aria-labelledby={id}>
+      <header>
+        <span class="step-mark" aria-hidden="true">
+          {state === 'done' ? <Icon name="check" /> : number}
+        </span>
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {title} {word !== null && <span class="soft">{word}</span>}
+        </h2>
+        {!isOpen && isPossible && (
+          <Button kind="quiet" label={t.stepAction(show, title)} onClick={onOpen}>
+            {show}
+          </Button>
+        )}
+        {isOpen && state === 'open' && onSkip !== null && (
+          <Button kind="quiet" label={t.stepAction(t.skipStep, title)} onClick={onSkip}>
+            {t.skipStep}
+          </Button>
+        )}
+      </header>
+      {isOpen && (
+        <div class="step-body">
+          {children}
+          {state !== 'open' && (
+            <div>
+              <Button kind="primary" onClick={onContinue}>
+                {t.continueSteps}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

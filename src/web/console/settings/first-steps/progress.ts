@@ -1,0 +1,62 @@
+// What of the first steps is done, from what the desk has.
+
+import { signal, useComputed } from '@preact/signals';
+import { agentSources } from '../../../../domain/tickets/ticket.ts';
+import type { Refusal } from '../../../shared/api.ts';
+import type { Site } from '../../session.ts';
+import type { List, Ticket } from '../../wire.ts';
+import { useLiveData } from '../live-data.ts';
+import type { Mailbox } from '../mailboxes/wire.ts';
+
+export const stepNames = ['site', 'address', 'test', 'team', 'connect'] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** What is not there is not known yet. */
+export type Progress = Partial<Record<StepName, boolean>>;
+
+/** Its token is shown only once, so it is kept for the calls until the browser leaves the console. */
+export const newSite = signal<{ slug: string; token: string } | null>(null);
+
+interface InboundMail {
+  id: number;
+}
+
+interface Found {
+  progress: Progress | null;
+  refusal: Refusal | null;
+  reload: () => void;
+}
+
+/** By a program or a form, not by mail or by an agent at the phone. */
+export const isFromProgram = ({ source }: Pick<Ticket, 'source'>) => !agentSources.some((one) => one === source);
+
+/** The newest ones: also test tickets, because the example makes one. */
+export const newestTickets = (site: Site) => `/tickets?site_id=${site.id}&include_test=true&per_page=50`;
+
+export function useProgress(site: Site): Found {
+  const mailboxes = useLiveData<Mailbox[]>(`/sites/${site.id}/mailboxes`);
+  const mail = useLiveData<InboundMail[]>(`/sites/${site.id}/inbound-mail?per_page=1`);
+  const agents = useLiveData<List<{ id: number }>['data']>('/agents?per_page=2');
+  const tickets = useLiveData<Ticket[]>(newestTickets(site));
+  const all = [mailboxes, mail, agents, tickets];
+  const progress = useComputed<Progress | null>(() => {
+    const [boxes, mails, people, made] = [mailboxes, mail, agents, tickets].map(({ shown }) => shown.value?.data);
+    if (boxes === undefined || mails === undefined || people === undefined || made === undefined) return null;
+    const hasMail = mails.length > 0;
+    return {
+      site: true,
+      address: boxes.length > 0 || hasMail,
+      test: hasMail,
+      team: people.length > 1,
+      connect: (made as Ticket[]).some(isFromProgram),
+    };
+  });
+  const refusal = all.map((one) => one.refusal.value).find((one) => one !== null) ?? null;
+  return {
+    progress: progress.value,
+    refusal,
+    reload: () => {
+      for (const one of all) void one.reload();
+    },
+  };
+}

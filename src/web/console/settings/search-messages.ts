@@ -1,0 +1,7 @@
+// The messages of the search in the settings.
+
+import type { Search } from '../../messages/console/en/settings-search.ts';
+import { addMessages } from '../../shared/messages.ts';
+import { catalogues } from '../later-messages.ts';
+
+export const t = addMessages<Search>(catalogues.settings);

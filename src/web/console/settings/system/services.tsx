@@ -1,0 +1,53 @@
+// The virus scanner and the store of files, tried by a press.
+
+import { useSignal } from '@preact/signals';
+import type { ServiceTrial } from '../../../../http/wire/system.ts';
+import { Button } from '../../../shared/button.tsx';
+import { count } from '../../../shared/format.ts';
+import { Notice, SubmissionNotice } from '../../../shared/notices.tsx';
+import { ask } from '../../../shared/signed-in.ts';
+import { useSubmission } from '../../../shared/submission.ts';
+import { t } from './messages.ts';
+import { Part } from './part.tsx';
+
+interface Trials {
+  scanner: ServiceTrial;
+  files: ServiceTrial;
+}
+
+export function Services() {
+  const trying = useSubmission();
+  const trials = useSignal<Trials | null>(null);
+  async function test(): Promise<void> {
+    trials.value = (await trying.send(() => ask<{ data: Trials }>('POST', '/system/services/test')))?.data ?? null;
+  }
+  const found = trials.value;
+  return (
+    <Part
+      id="services"
+      title={t.services}
+      lead={t.servicesLead}
+      actions={
+        <Button isBusy={trying.isBusy.value} onClick={() => void test()}>
+          {t.servicesTest}
+        </Button>
+      }
+    >
+      <SubmissionNotice submission={trying} />
+      <div role="status" class="services">
+        {found !== null && <Said name={found.files.is_set ? t.serviceBucket : t.serviceDisk} trial={found.files} />}
+        {found?.scanner.is_set && <Said name={t.serviceScanner} trial={found.scanner} />}
+        {found !== null && !found.scanner.is_set && <p class="soft">{t.serviceNoScanner}</p>}
+      </div>
+    </Part>
+  );
+}
+
+function Said({ name, trial: { is_up: isUp, milliseconds, message } }: { name: string; trial: ServiceTrial }) {
+  return (
+    <Notice kind={isUp ? 'done' : 'problem'}>
+      {isUp ? t.serviceWorks(name, count(milliseconds)) : t.serviceFails(name)}{' '}
+      {message !== null && <bdi lang="en">{message}</bdi>}
+    </Notice>
+  );
+}

@@ -1,0 +1,51 @@
+// A new webhook. Its secret is shown on the page that it leads to.
+
+import { Submit } from '../../../shared/button.tsx';
+import { Form } from '../../../shared/form.tsx';
+import { SubmissionNotice } from '../../../shared/notices.tsx';
+import { ask } from '../../../shared/signed-in.ts';
+import { useForm } from '../../../shared/submission.ts';
+import { go } from '../../route.ts';
+import { EqualCommand } from '../equal-command.tsx';
+import { t } from '../messages.ts';
+import { SectionHead } from '../section-head.tsx';
+import { type SectionProps, settingsPath } from '../settings-route.ts';
+import { ChannelFields } from './channel-fields.tsx';
+import { bodyOf, channelCommand, channelProblems, missingIn, newChannel } from './channel-values.ts';
+import { ReceiverGuide } from './receiver-guide.tsx';
+import { shownSecret } from './secret.tsx';
+import type { Channel } from './wire.ts';
+
+export function AddChannel({ site }: Pick<SectionProps, 'site'>) {
+  const form = useForm(newChannel, channelProblems);
+
+  async function add(): Promise<void> {
+    const missing = missingIn(form.values);
+    if (Object.keys(missing).length > 0) return form.refuse(missing);
+    const made = await form.send(() =>
+      ask<{ data: Channel; signing_secret: string }>('POST', `/sites/${site.id}/webhook-channels`, bodyOf(form.values)),
+    );
+    if (made === null) return;
+    const { id, type } = made.data;
+    // Chat platforms check no signature.
+    if (type === 'custom') shownSecret.value = { channel: id, secret: made.signing_secret };
+    go(settingsPath('webhooks', id, site), { replace: true });
+  }
+
+  return (
+    <>
+      <SectionHead title={t.addWebhook} lead={t.addWebhookLead} />
+      <div class="panel">
+        <Form submission={form} label={t.addWebhook} onSubmit={() => void add()}>
+          <SubmissionNotice submission={form} fields={Object.keys(newChannel)} />
+          <ChannelFields form={form} isNew />
+          <div class="panel-actions">
+            <Submit submission={form}>{t.addWebhook}</Submit>
+          </div>
+        </Form>
+      </div>
+      {form.values.type === 'custom' && <ReceiverGuide prefix={form.values.header_prefix} />}
+      <EqualCommand words={channelCommand(site.slug, ['add'], form.values)} />
+    </>
+  );
+}

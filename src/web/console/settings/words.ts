@@ -1,0 +1,37 @@
+// Other words for each section of the settings, by its id: what it sets, and what people may call it.
+
+import { t } from './search-messages.ts';
+
+export const words: Readonly<Record<string, () => string>> = {
+  general: () => t.wordsGeneral,
+  mailboxes: () => t.wordsMailboxes,
+  'mail-dns': () => t.wordsMailDns,
+  spam: () => t.wordsSpam,
+  senders: () => t.wordsSenders,
+  'first-steps': () => t.wordsFirstSteps,
+  people: () => t.wordsPeople,
+  teams: () => t.wordsTeams,
+  tokens: () => t.wordsTokens,
+  'mail-apps': () => t.wordsMailApps,
+  'mail-trace': () => t.wordsMailTrace,
+  'working-hours': () => t.wordsWorkingHours,
+  webhooks: () => t.wordsWebhooks,
+  'sign-in': () => t.wordsSignIn,
+  notifications: () => t.wordsNotices,
+  audit: () => t.wordsAudit,
+  categories: () => t.wordsCategories,
+  priorities: () => t.wordsPriorities,
+  'custom-fields': () => t.wordsFields,
+  rules: () => t.wordsRules,
+  macros: () => t.wordsMacros,
+  sla: () => t.wordsSla,
+  inbound: () => t.wordsInbound,
+  'customers-pages': () => t.wordsCustomersPages,
+  writing: () => t.wordsSignatures,
+  'mail-templates': () => t.wordsTemplates,
+  system: () => t.wordsSystem,
+  environment: () => t.wordsEnvironment,
+  danger: () => t.wordsDanger,
+  'settings-file': () => t.wordsSettingsFile,
+  sites: () => t.wordsSites,
+};

@@ -1,0 +1,55 @@
+// The messages about customers’ pages, in German.
+
+import type { SettingsPagesMessages } from '../en/settings-pages.ts';
+
+export const messages: SettingsPagesMessages = {
+  customersPages: 'Seiten für Kunden',
+  customersPagesLead: 'Was Ihre Kunden sehen: die Seite hinter dem Link in einer Mail und das Formular dieser Site.',
+  pagesSaved: 'Die Seiten wurden geändert. Kunden sehen es sofort.',
+  brandName: 'Name, den Kunden sehen',
+  brandNameHint: (name) => `Auch der Absender von Mails. Leer: ${name}.`,
+  brandColor: 'Farbe',
+  brandColorHint: 'Für Schaltflächen und Links, etwa #1d4ed8. Leer: die des Desks.',
+  pageColorRefused: 'Geben Sie eine Farbe als sechs Stellen nach einem # ein, etwa #1d4ed8.',
+  colorOnWhite: (ratio) => `Ihr Kontrast zu Weiß ist ${ratio} zu 1.`,
+  colorFineLight: 'Auf hellen Seiten hebt sie sich genug ab.',
+  colorFineDark: 'Auf dunklen Seiten hebt sie sich genug ab.',
+  colorChangedLight: (color) => `Helle Seiten verwenden das dunklere ${color}, weil sie sonst schlecht zu sehen wäre.`,
+  colorChangedDark: (color) => `Dunkle Seiten verwenden das hellere ${color}, weil sie sonst schlecht zu sehen wäre.`,
+  brandLogo: 'Logo',
+  brandLogoHint:
+    'PNG, JPEG, WebP oder GIF mit höchstens 100 KB. Die Vorschau zeigt ein neues, sobald es gespeichert ist.',
+  logoRefused: 'Wählen Sie ein PNG, JPEG, WebP oder GIF mit höchstens 100 KB.',
+  removeLogo: 'Logo entfernen',
+  brandPreview: 'Vorschau: hell, dunkel und auf einem Telefon',
+  previewHint: 'Die Seite, wie Kunden sie sehen.',
+  formChoices: 'Was Kunden ausfüllen',
+  formChoicesLead: 'Danach fragt das Formular neben Betreff und Text.',
+  formCategories: 'Kategorien',
+  formFields: 'Felder',
+  formLanguage: 'Sprache',
+  formAnyLanguage: 'Die des Browsers',
+  formNone: 'Keine',
+  formNeeded: (field) => `${field} (Pflicht)`,
+  formChange: (what) => `${what} ändern`,
+  portal: 'Seite der Site',
+  portalHint: 'Das Formular fragt nach Betreff, Nachricht, Kategorie und den Feldern, die Kunden sehen dürfen.',
+  portalOff: 'Aus',
+  portalForm: 'Ein Formular',
+  portalTickets: 'Ein Formular und eine Liste der eigenen Tickets',
+  customerLinks: 'Links in Mails an Kunden',
+  linksConfirm: 'Lesen; schreiben nach einem Code',
+  linksOpen: 'Lesen und schreiben',
+  linksOff: 'Keine Links',
+  linksConfirmHint:
+    'Ein weitergeleiteter Link zeigt das Ticket, aber niemand sonst kann im Namen des Kunden schreiben. Links enden 180 Tage nach dem Schließen des Tickets.',
+  linksOpenHint:
+    'Wer einen weitergeleiteten Link hat, kann schreiben. Solche Nachrichten sind als unbestätigt markiert.',
+  linksOffHint: 'Mails haben keine Links, und gesendete Links öffnen nichts.',
+  pagesAddress: 'Adresse der Seite',
+  pagesAreOff: 'Die Seite dieser Site ist aus. Wählen Sie oben ein Formular und speichern Sie.',
+  pagesEmbed:
+    'Verlinken Sie sie von Ihrer Website oder Anwendung. Mit ?subject= oder ?category= füllen Sie das Formular vorab aus.',
+  copyPagesAddress: 'Die Adresse der Seite kopieren',
+  pagesAddressCopied: 'Die Adresse der Seite wurde kopiert.',
+};

@@ -1,0 +1,41 @@
+// The search in the settings: other words for each section, separated by commas, in German.
+
+import type { Search } from '../en/settings-search.ts';
+
+export const messages: Search = {
+  findSetting: 'Einstellung suchen',
+  noSettingFound: 'Keine Einstellung gefunden. Versuchen Sie ein anderes Wort.',
+
+  wordsGeneral:
+    'Name, Kurzname, Sprache, automatisch schließen, wieder öffnen, Anhänge, Dateitypen, Antworten per E-Mail',
+  wordsMailboxes: 'IMAP, SMTP, Gmail, Outlook, Microsoft 365, E-Mail-Konto, Passwort, verbinden',
+  wordsMailDns: 'SPF, DKIM, DMARC, DNS, Einträge, im Spam gelandet',
+  wordsSpam: 'rspamd, Junk, Punkte, Mail zurückhalten',
+  wordsSenders: 'sperren, Sperrliste, erlauben, Positivliste, Domain',
+  wordsFirstSteps: 'Einrichtung, Start, Site anlegen, Test-E-Mail',
+  wordsPeople: 'Agents, Benutzer, Kollegen, Team, einladen, Rollen, Eigentümer, Admin',
+  wordsTeams: 'Gruppen, Abteilungen, Mitglieder, Zuweisung, Reihum',
+  wordsTokens: 'API, API-Schlüssel, Zugriff, Rechte, Programm',
+  wordsMailApps: 'OAuth, Google, Microsoft, Client-ID, Client-Geheimnis',
+  wordsMailTrace: 'verlorene Mail, Message-ID, Zustellung, wo ist meine E-Mail',
+  wordsWorkingHours: 'Bürozeiten, Öffnungszeiten, Woche, Feiertage, Zeitzone, Kalender',
+  wordsWebhooks: 'Integrationen, Ereignisse, Zustellungen, Signatur, HTTP',
+  wordsSignIn: 'zweiter Faktor, 2FA, Passwort, OpenID, Single Sign-on, SSO, Name des Desks, Berichte über Agenten',
+  wordsNotices: 'Benachrichtigungen, Ruhezeiten, Push, Ton, Tagesmail, Vorgaben, Glocke',
+  wordsAudit: 'Verlauf, wer hat was geändert, CSV, Sicherheit',
+  wordsCategories: 'Themen, Arten von Tickets, sortieren',
+  wordsPriorities: 'dringend, Wichtigkeit, Reihenfolge',
+  wordsMacros: 'Textbausteine, Antwortvorlagen, Vorlagen, Platzhalter',
+  wordsFields: 'eigene Felder, Bestellnummer, Formular, Pflichtfeld',
+  wordsRules: 'Automatisierung, Filter, weiterleiten, verwerfen, automatisch zuweisen, Reihenfolge, ausprobieren',
+  wordsSla: 'Ziele, erste Antwort, Lösung, fällig, Frist, Verletzung',
+  wordsInbound: 'Mailgun, Postmark, SendGrid, SES, Pipe, Anbieter, Eingangsadresse',
+  wordsCustomersPages: 'Marke, Logo, Farbe, Formular, Portal, Links, einbetten',
+  wordsSignatures: 'Absender, Absenderadresse, Antwortadresse, Name',
+  wordsTemplates: 'Eingangsbestätigung, automatische E-Mails, Texte, Bestätigung',
+  wordsSystem: 'Zustand, Doctor, Sicherung, Wiederherstellung, Speicher, Platte, Outbox, Version, Cluster, Umgebung',
+  wordsEnvironment: 'Einstellungen der Umgebung, Variablen, HELPDESK_, Konfiguration',
+  wordsSettingsFile: 'Export Import YAML Datei Kopie Versionsverwaltung Git',
+  wordsDanger: 'Site löschen, entfernen, erneuern, Site-Token, Geheimnis',
+  wordsSites: 'Site anlegen, neuer Shop, Marke, Site hinzufügen',
+};

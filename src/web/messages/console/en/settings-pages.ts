@@ -1,0 +1,55 @@
+// The messages about customers’ pages, in English.
+
+import type { Same } from '../../en.ts';
+
+export const messages = {
+  customersPages: 'Customers’ pages',
+  customersPagesLead: 'What your customers see: the page behind the link in a mail, and the form of this site.',
+  pagesSaved: 'The pages were changed. Customers see it at once.',
+  brandName: 'Name that customers see',
+  brandNameHint: (name: string) => `Also the sender of mails. Empty: ${name}.`,
+  brandColor: 'Colour',
+  brandColorHint: 'Of buttons and links, such as #1d4ed8. Empty: the desk’s own.',
+  pageColorRefused: 'Enter a colour as six digits after a #, such as #1d4ed8.',
+  colorOnWhite: (ratio: string) => `Its contrast with white is ${ratio} to 1.`,
+  colorFineLight: 'It stands out on light pages.',
+  colorFineDark: 'It stands out on dark pages.',
+  colorChangedLight: (color: string) => `Light pages use the darker ${color}, because it would be hard to see.`,
+  colorChangedDark: (color: string) => `Dark pages use the lighter ${color}, because it would be hard to see.`,
+  brandLogo: 'Logo',
+  brandLogoHint: 'PNG, JPEG, WebP or GIF of at most 100 KB. The preview shows a new one once it is saved.',
+  logoRefused: 'Choose a PNG, JPEG, WebP or GIF of at most 100 KB.',
+  removeLogo: 'Remove the logo',
+  brandPreview: 'Preview: light, dark, and on a phone',
+  previewHint: 'The page as customers see it.',
+  formChoices: 'What customers fill in',
+  formChoicesLead: 'The form asks for these beside subject and text.',
+  formCategories: 'Categories',
+  formFields: 'Fields',
+  formLanguage: 'Language',
+  formAnyLanguage: 'That of the browser',
+  formNone: 'None',
+  formNeeded: (field: string) => `${field} (required)`,
+  formChange: (what: string) => `Change ${what}`,
+  portal: 'Page of the site',
+  portalHint: 'The form asks for subject, message, category and the fields that customers may see.',
+  portalOff: 'Off',
+  portalForm: 'A form',
+  portalTickets: 'A form, and a list of one’s own tickets',
+  customerLinks: 'Links in mails to customers',
+  linksConfirm: 'Read; write after a code',
+  linksOpen: 'Read and write',
+  linksOff: 'No links',
+  linksConfirmHint:
+    'A forwarded link shows the ticket, but no one else can write in the customer’s name. Links end 180 days after the ticket closed.',
+  linksOpenHint: 'Anyone with a forwarded link can write. Such messages are marked as not confirmed.',
+  linksOffHint: 'Mails have no links, and links that were sent open nothing.',
+  pagesAddress: 'Address of the page',
+  pagesAreOff: 'The page of this site is off. Choose a form above and save.',
+  pagesEmbed:
+    'Link to it from your website or application. Add ?subject= or ?category= to fill in the form beforehand.',
+  copyPagesAddress: 'Copy the address of the page',
+  pagesAddressCopied: 'The address of the page was copied.',
+};
+
+export type SettingsPagesMessages = Same<typeof messages>;

@@ -1,0 +1,78 @@
+// The messages about inbound mail, in Spanish.
+
+import type { SettingsInboundMessages } from '../en/settings-inbound.ts';
+
+export const messages: SettingsInboundMessages = {
+  inboundMail: 'Correo entrante',
+  inboundMailLead:
+    'El correo que llega por un proveedor o tu servidor se convierte en tickets y respuestas de este sitio.',
+  waysOfMail: 'Formas de recibir correo',
+  youHave: 'Tienes',
+  useThis: 'Usa',
+  haveMailbox: 'Una dirección en Google, Microsoft 365, un alojamiento o tu servidor: nada cambia en el proveedor.',
+  haveDomain: 'Un dominio propio para soporte, o mucho correo: cada correo se entrega al momento.',
+  haveServer: 'Postfix o Exim en la misma máquina: sin contraseña ni espera.',
+  fromProvider: 'Un proveedor',
+  fromProviderLead: 'El proveedor recibe el correo de tu dominio y lo envía al desk.',
+  byPipe: 'Una tubería desde tu servidor de correo',
+  pipeLead:
+    'El servidor ejecuta este comando para cada mensaje, como dueño del directorio de datos. El código 75 pide volver a intentarlo más tarde.',
+  siteAddress: 'Dirección de este sitio',
+  copySiteAddress: 'Copiar la dirección',
+  siteAddressCopied: 'La dirección se ha copiado.',
+  mailToTest: 'Para probarla, envía allí un correo desde tu programa. Aparece aquí en unos segundos.',
+  noMailArrived: 'Todavía no ha llegado ningún correo.',
+  lastMailCame: (when) => `El último correo llegó ${when}.`,
+  outcomeTicket: 'Se convirtió en un ticket.',
+  outcomeReply: 'Se añadió a un ticket.',
+  outcomeHeld: 'Espera una decisión en el correo retenido.',
+  outcomeFailed: 'No se pudo archivar.',
+  outcomeWaits: 'El desk todavía lo está archivando.',
+  outcomeOther: 'No necesitaba ningún ticket.',
+  provider: 'Proveedor',
+  anyServer: 'Cualquier otro servidor (mensaje en bruto)',
+  postmarkStep1: 'En Postmark, abre el servidor, después su inbound stream y Settings.',
+  postmarkStep2:
+    'Escribe la URL de abajo como inbound webhook y activa Raw email content, para que el desk compruebe el remitente.',
+  postmarkStep3: 'Añade un registro MX de tu dominio hacia inbound.postmarkapp.com y escribe allí el dominio.',
+  mailgunStep1: 'En Mailgun, añade tu dominio con sus registros MX y abre Receiving.',
+  mailgunStep2: 'Crea una ruta para la dirección de este sitio.',
+  mailgunStep3: 'Como acción, reenvía a la URL de abajo. Termina en mime para que Mailgun envíe el mensaje completo.',
+  sendgridStep1: 'En SendGrid, abre Settings e Inbound Parse, y añade un host y una URL.',
+  sendgridStep2: 'Escribe la URL de abajo y marca el envío del mensaje MIME en bruto y completo.',
+  sendgridStep3: 'Añade un registro MX del host hacia mx.sendgrid.net.',
+  sesStep1:
+    'En Amazon SES, crea para la dirección una regla de recepción que publique en un tema SNS, con el mensaje en Base64.',
+  sesStep2: (command) => `Indica al desk el ARN del tema, para que confirme la suscripción: ${command}`,
+  sesStep3: 'Suscribe la URL de abajo al tema, con el protocolo HTTPS. SNS lleva correos de hasta 150 KB.',
+  cloudflareStep1: 'En Cloudflare, activa Email Routing para el dominio y crea un email worker con el código de abajo.',
+  cloudflareStep2: 'Añade la URL de abajo al worker como secreto INBOUND_URL.',
+  cloudflareStep3: 'Dirige la dirección al worker.',
+  rawStep1: 'Envía cada mensaje tal cual por POST a la URL de abajo, con Content-Type message/rfc822.',
+  rawStep2: 'Pon el sobre en las cabeceras X-Envelope-From y X-Envelope-To.',
+  forwardHere: (address) => `El correo a ${address} se convierte entonces en tickets de este sitio.`,
+  urlIsSecret:
+    'La URL es un secreto: con ella se puede enviar correo en nombre de cualquiera. Confirmas que eres tú y el registro de auditoría lo anota.',
+  showUrl: 'Mostrar la URL',
+  hideUrl: 'Ocultar la URL',
+  copyUrl: 'Copiar la URL',
+  urlCopied: 'La URL se ha copiado.',
+  rotateUrl: 'Cambiar la URL',
+  rotateUrlTitle: '¿Cambiar la URL del correo entrante?',
+  rotateUrlText:
+    'Habrá una URL nueva. Escríbela en el proveedor mientras la antigua funcione: el correo a una URL caducada se rechaza.',
+  oldUrlWorks: 'La URL antigua sigue funcionando',
+
+  trustedServers: 'Servidores de confianza',
+  trustedServersLead:
+    'Solo para correo que un servidor tuyo comprueba antes de que llegue al desk. Déjalo vacío si no estás seguro.',
+  trustedServersSaved: 'Se guardaron los servidores de confianza.',
+  trustedMailServers: 'Servidores que comprueban remitentes',
+  trustedMailServersHint: 'Sus nombres en Authentication-Results, uno por línea, como mx.example.org.',
+  trustedArcSealers: 'Reenviadores que sellan con ARC',
+  trustedArcSealersHint: 'Sus dominios, uno por línea, como lists.example.org.',
+  sesTopics: 'Temas de Amazon SES',
+  sesTopicsHint: 'El ARN de cada tema de SNS que puede entregar, uno por línea.',
+  sesTopicRefused: 'Cada línea debe ser el ARN de un tema de SNS, como arn:aws:sns:eu-west-1:123456789012:mail.',
+  serverNameRefused: 'Cada línea debe ser el nombre de un servidor o dominio, 20 como máximo.',
+};

@@ -1,0 +1,43 @@
+// The search in the settings: other words for each section, separated by commas, in Spanish.
+
+import type { Search } from '../en/settings-search.ts';
+
+export const messages: Search = {
+  findSetting: 'Buscar un ajuste',
+  noSettingFound: 'Ningún ajuste coincide. Prueba con otra palabra.',
+
+  wordsGeneral:
+    'nombre, identificador, idioma, cierre automático, reabrir, adjuntos, tipos de archivo, respuestas por correo',
+  wordsMailboxes: 'IMAP, SMTP, Gmail, Outlook, Microsoft 365, cuenta de correo, contraseña, conectar',
+  wordsMailDns: 'SPF, DKIM, DMARC, DNS, registros, llega a spam',
+  wordsSpam: 'rspamd, correo no deseado, puntuación, retener correo',
+  wordsSenders: 'bloquear, lista negra, permitir, lista blanca, dominio',
+  wordsFirstSteps: 'instalación, empezar, crear un sitio, correo de prueba',
+  wordsPeople: 'agentes, usuarios, equipo, invitar, roles, propietario, administrador',
+  wordsTeams: 'grupos, departamentos, miembros, turnos, asignación',
+  wordsTokens: 'API, clave de API, acceso, permisos, programa',
+  wordsMailApps: 'OAuth, Google, Microsoft, id de cliente, secreto de cliente',
+  wordsMailTrace: 'correo perdido, Message-ID, entrega, dónde está mi correo',
+  wordsWorkingHours: 'horario de oficina, horas de apertura, semana, festivos, zona horaria, calendario',
+  wordsWebhooks: 'integraciones, eventos, entregas, firma, HTTP',
+  wordsSignIn:
+    'segundo factor, 2FA, contraseña, OpenID, inicio de sesión único, SSO, nombre del desk, informes sobre agentes',
+  wordsNotices: 'notificaciones, horas de silencio, push, sonido, resumen por correo, valores por defecto, campana',
+  wordsAudit: 'historial, quién cambió qué, CSV, seguridad',
+  wordsCategories: 'temas, tipos de tickets, ordenar',
+  wordsPriorities: 'urgente, importancia, orden',
+  wordsMacros: 'respuestas predefinidas, plantillas, bloques de texto, marcadores',
+  wordsFields: 'campos personalizados, número de pedido, formulario, obligatorio',
+  wordsRules: 'automatización, filtro, reenviar, descartar, asignar automáticamente, orden, probar',
+  wordsSla: 'objetivos, primera respuesta, resolución, vencimiento, plazo',
+  wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, proveedor, dirección de entrada',
+  wordsCustomersPages: 'marca, logotipo, color, formulario, portal, enlaces, insertar',
+  wordsSignatures: 'remitentes, dirección de envío, dirección de respuesta, nombre',
+  wordsTemplates: 'acuse de recibo, correos automáticos, textos, confirmación',
+  wordsSystem:
+    'estado, doctor, copia de seguridad, restauración, almacenamiento, disco, outbox, versión, clúster, entorno',
+  wordsEnvironment: 'ajustes del entorno, variables, HELPDESK_, configuración',
+  wordsSettingsFile: 'exportar importar yaml archivo copia control de versiones git',
+  wordsDanger: 'eliminar el sitio, renovar, token del sitio, secreto',
+  wordsSites: 'crear un sitio, tienda nueva, marca, añadir un sitio',
+};

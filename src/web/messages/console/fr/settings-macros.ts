@@ -1,0 +1,68 @@
+// The messages of the settings of macros, in French.
+
+import type { SettingsMacrosMessages } from '../en/settings-macros.ts';
+
+export const messages: SettingsMacrosMessages = {
+  macrosTitle: 'Macros',
+  macrosLead:
+    'Du texte et des changements pour ce qui revient souvent. Les agents les appliquent avec « / » en écrivant, ou à de nombreux tickets depuis une liste.',
+  addMacro: 'Ajouter une macro',
+  noMacros: 'Aucune macro pour l’instant',
+  noMacrosText: 'Avec les macros, une seule étape suffit pour répondre à ce que les clients demandent souvent.',
+  noMacroFound: 'Aucune macro trouvée.',
+  macroEverySite: 'Tous les sites',
+  macroOnlyYou: 'Vous seul',
+  macroText: 'Texte',
+  macroTextHint:
+    'Il entre dans la réponse ou la note interne en cours. Vide : la macro ne fait que modifier le ticket. Le desk remplit les emplacements :',
+  macroMeansAuthor: 'le nom du client, ou son adresse',
+  macroMeansSite: 'le nom du site',
+  macroMeansField: (label: string) => `ce que le ticket contient sous « ${label} »`,
+  macroMarkdown: 'Le texte est en Markdown',
+  macroMarkdownHint: 'Pour le gras, les listes et les liens.',
+  macroStatus: 'Statut',
+  macroPriority: 'Priorité',
+  macroCategory: 'Catégorie',
+  macroAssignee: 'Responsable',
+  macroTeam: 'Équipe',
+  macroNoTeam: 'Aucune équipe',
+  macroLeaves: 'Ne pas changer',
+  macroNoOne: 'Personne',
+  macroNoCategory: 'Aucune',
+  macroApplier: 'L’agent qui l’applique',
+  macroGone: (id: string) => `N’existe plus (${id})`,
+  macroAddTags: 'Étiquettes à ajouter',
+  macroRemoveTags: 'Étiquettes à enlever',
+  macroTagsHint: 'Séparées par des espaces.',
+  macroTagsRefused: 'Une étiquette a de 1 à 32 lettres minuscules de a à z, chiffres et traits d’union.',
+  macroTagsMany: (most: string) => `${most} étiquettes au plus.`,
+  macroSnooze: 'Heures de report',
+  macroSnoozeHint: 'Vide : aucun report. Le ticket est en attente jusque-là, ou jusqu’à ce que le client écrive.',
+  macroSnoozeStatus: (pending: string) =>
+    `Un ticket reporté est en attente : choisissez le statut « ${pending} », ou ne le changez pas.`,
+  macroFor: 'Pour',
+  macroEverySiteHint:
+    'Pour tous les sites, elle ne fixe ni priorité ni catégorie, car celles-ci sont propres à un site.',
+  macroShared: 'La partager avec les collègues',
+  macroSharedHint: 'Sinon, vous seul la voyez.',
+  macroPlace: 'Place dans les listes',
+  macroPlaceHint: 'Les plus petits nombres viennent d’abord.',
+  macroPlaceNewHint: 'Les plus petits nombres viennent d’abord. Vide : après toutes les autres.',
+  macroEmpty: 'Écrivez un texte, ou choisissez un changement.',
+  macroUnknown: (names: string) => `Le desk ne connaît pas ${names}.`,
+  macroDoes: 'Ce qu’elle fait',
+  macroDoesText: 'Insère son texte',
+  macroDoesStatus: (text: string) => `Statut : ${text}`,
+  macroDoesPriority: (text: string) => `Priorité : ${text}`,
+  macroDoesCategory: (text: string) => `Catégorie : ${text}`,
+  macroDoesAssignee: (text: string) => `Responsable : ${text}`,
+  macroDoesTeam: (text: string) => `Équipe : ${text}`,
+  macroDoesAddTags: (text: string) => `Ajoute ${text}`,
+  macroDoesRemoveTags: (text: string) => `Enlève ${text}`,
+  macroDoesSnooze: (hours: string) => `Reporte de ${hours} h`,
+  macroReadOnly:
+    'Seuls l’agent qui l’a créée, les administrateurs et les propriétaires peuvent modifier ceci. Pour tous les sites, il faut aussi l’accès à tous les sites.',
+  macroRemoveText:
+    'Son texte et ses changements disparaissent. Les tickets où elle a servi et les brouillons avec son texte restent tels quels. C’est définitif.',
+  macroRemoveSharedText: 'Vos collègues la perdent aussi, de même que tous les sites si elle est pour tous.',
+};

@@ -1,0 +1,42 @@
+// The search in the settings: other words for each section, separated by commas, in French.
+
+import type { Search } from '../en/settings-search.ts';
+
+export const messages: Search = {
+  findSetting: 'Rechercher un réglage',
+  noSettingFound: 'Aucun réglage trouvé. Essayez un autre mot.',
+
+  wordsGeneral:
+    'nom, identifiant, langue, fermeture automatique, rouvrir, pièces jointes, types de fichiers, réponses par e-mail',
+  wordsMailboxes: 'IMAP, SMTP, Gmail, Outlook, Microsoft 365, compte e-mail, mot de passe, connecter',
+  wordsMailDns: 'SPF, DKIM, DMARC, DNS, enregistrements, arrivé en spam',
+  wordsSpam: 'rspamd, indésirables, score, retenir le courrier',
+  wordsSenders: 'bloquer, liste noire, autoriser, liste blanche, domaine',
+  wordsFirstSteps: 'installation, démarrer, créer un site, e-mail de test',
+  wordsPeople: 'agents, utilisateurs, collègues, équipe, inviter, rôles, propriétaire, administrateur',
+  wordsTeams: 'groupes, services, membres, tour de rôle, attribution',
+  wordsTokens: 'API, clé d’API, accès, droits, programme',
+  wordsMailApps: 'OAuth, Google, Microsoft, identifiant client, secret client',
+  wordsMailTrace: 'e-mail perdu, Message-ID, livraison, où est mon e-mail',
+  wordsWorkingHours: 'horaires de bureau, heures d’ouverture, semaine, jours fériés, fuseau horaire, calendrier',
+  wordsWebhooks: 'intégrations, événements, livraisons, signature, HTTP',
+  wordsSignIn:
+    'second facteur, 2FA, mot de passe, OpenID, authentification unique, SSO, nom du desk, rapports sur les agents',
+  wordsNotices: 'notifications, heures calmes, push, son, résumé par e-mail, valeurs par défaut, cloche',
+  wordsAudit: 'historique, qui a changé quoi, CSV, sécurité',
+  wordsCategories: 'sujets, types de tickets, trier',
+  wordsPriorities: 'urgent, importance, ordre',
+  wordsMacros: 'réponses types, modèles, blocs de texte, emplacements',
+  wordsFields: 'champs personnalisés, numéro de commande, formulaire, obligatoire',
+  wordsRules: 'automatisation, filtre, transférer, rejeter, attribuer automatiquement, ordre, essayer',
+  wordsSla: 'objectifs, première réponse, résolution, échéance, retard',
+  wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, fournisseur, adresse entrante',
+  wordsCustomersPages: 'marque, logo, couleur, formulaire, portail, liens, intégrer',
+  wordsSignatures: 'expéditeurs, adresse d’expédition, adresse de réponse, nom',
+  wordsTemplates: 'accusé de réception, e-mails automatiques, textes, confirmation',
+  wordsSystem: 'santé, doctor, sauvegarde, restauration, stockage, disque, outbox, version, cluster, environnement',
+  wordsEnvironment: 'réglages de l’environnement, variables, HELPDESK_, configuration',
+  wordsSettingsFile: 'export import yaml fichier copie gestion de versions git',
+  wordsDanger: 'supprimer le site, renouveler, jeton du site, secret',
+  wordsSites: 'créer un site, nouvelle boutique, marque, ajouter un site',
+};

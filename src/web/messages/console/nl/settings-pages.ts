@@ -1,0 +1,55 @@
+// The messages about customers’ pages, in Dutch.
+
+import type { SettingsPagesMessages } from '../en/settings-pages.ts';
+
+export const messages: SettingsPagesMessages = {
+  customersPages: 'Pagina’s voor klanten',
+  customersPagesLead: 'Wat je klanten zien: de pagina achter de link in een mail en het formulier van deze site.',
+  pagesSaved: 'De pagina’s zijn gewijzigd. Klanten zien het meteen.',
+  brandName: 'Naam die klanten zien',
+  brandNameHint: (name) => `Ook de afzender van mails. Leeg: ${name}.`,
+  brandColor: 'Kleur',
+  brandColorHint: 'Van knoppen en links, zoals #1d4ed8. Leeg: die van de desk.',
+  pageColorRefused: 'Vul een kleur in als zes cijfers na een #, zoals #1d4ed8.',
+  colorOnWhite: (ratio) => `Het contrast met wit is ${ratio} op 1.`,
+  colorFineLight: 'Op lichte pagina’s valt hij genoeg op.',
+  colorFineDark: 'Op donkere pagina’s valt hij genoeg op.',
+  colorChangedLight: (color) =>
+    `Lichte pagina’s gebruiken het donkerdere ${color}, omdat hij anders slecht te zien is.`,
+  colorChangedDark: (color) => `Donkere pagina’s gebruiken het lichtere ${color}, omdat hij anders slecht te zien is.`,
+  brandLogo: 'Logo',
+  brandLogoHint:
+    'PNG, JPEG, WebP of GIF van hoogstens 100 KB. Het voorbeeld toont een nieuw logo zodra het is opgeslagen.',
+  logoRefused: 'Kies een PNG, JPEG, WebP of GIF van hoogstens 100 KB.',
+  removeLogo: 'Logo verwijderen',
+  brandPreview: 'Voorbeeld: licht, donker en op een telefoon',
+  previewHint: 'De pagina zoals klanten die zien.',
+  formChoices: 'Wat klanten invullen',
+  formChoicesLead: 'Hier vraagt het formulier om, naast onderwerp en tekst.',
+  formCategories: 'Categorieën',
+  formFields: 'Velden',
+  formLanguage: 'Taal',
+  formAnyLanguage: 'Die van de browser',
+  formNone: 'Geen',
+  formNeeded: (field) => `${field} (verplicht)`,
+  formChange: (what) => `${what} wijzigen`,
+  portal: 'Pagina van de site',
+  portalHint: 'Het formulier vraagt om onderwerp, bericht, categorie en de velden die klanten mogen zien.',
+  portalOff: 'Uit',
+  portalForm: 'Een formulier',
+  portalTickets: 'Een formulier en een lijst met eigen tickets',
+  customerLinks: 'Links in mails aan klanten',
+  linksConfirm: 'Lezen; schrijven na een code',
+  linksOpen: 'Lezen en schrijven',
+  linksOff: 'Geen links',
+  linksConfirmHint:
+    'Een doorgestuurde link toont het ticket, maar niemand anders kan namens de klant schrijven. Links eindigen 180 dagen na het sluiten van het ticket.',
+  linksOpenHint: 'Wie een doorgestuurde link heeft, kan schrijven. Zulke berichten zijn gemarkeerd als niet bevestigd.',
+  linksOffHint: 'Mails hebben geen links, en verstuurde links openen niets.',
+  pagesAddress: 'Adres van de pagina',
+  pagesAreOff: 'De pagina van deze site staat uit. Kies hierboven een formulier en sla op.',
+  pagesEmbed:
+    'Verwijs ernaar vanaf je website of applicatie. Met ?subject= of ?category= vul je het formulier vooraf in.',
+  copyPagesAddress: 'Het adres van de pagina kopiëren',
+  pagesAddressCopied: 'Het adres van de pagina is gekopieerd.',
+};

@@ -1,0 +1,41 @@
+// The search in the settings: other words for each section, separated by commas, in Dutch.
+
+import type { Search } from '../en/settings-search.ts';
+
+export const messages: Search = {
+  findSetting: 'Zoek een instelling',
+  noSettingFound: 'Geen instelling gevonden. Probeer een ander woord.',
+
+  wordsGeneral: 'naam, slug, taal, automatisch sluiten, heropenen, bijlagen, bestandstypen, antwoorden per mail',
+  wordsMailboxes: 'IMAP, SMTP, Gmail, Outlook, Microsoft 365, e-mailaccount, wachtwoord, koppelen',
+  wordsMailDns: 'SPF, DKIM, DMARC, DNS, records, in spam beland',
+  wordsSpam: 'rspamd, ongewenste mail, score, mail vasthouden',
+  wordsSenders: 'blokkeren, blokkeerlijst, toestaan, domein',
+  wordsFirstSteps: 'installatie, beginnen, site aanmaken, testmail',
+  wordsPeople: 'gebruikers, collega’s, team, uitnodigen, rollen, eigenaar, beheerder',
+  wordsTeams: 'groepen, afdelingen, leden, toewijzing, beurt',
+  wordsTokens: 'API, API-sleutel, toegang, rechten, programma',
+  wordsMailApps: 'OAuth, Google, Microsoft, client-id, clientgeheim',
+  wordsMailTrace: 'verdwenen mail, Message-ID, bezorging, waar is mijn mail',
+  wordsWorkingHours: 'kantooruren, openingstijden, week, feestdagen, tijdzone, kalender',
+  wordsWebhooks: 'koppelingen, gebeurtenissen, afleveringen, handtekening, HTTP',
+  wordsSignIn:
+    'tweede factor, 2FA, wachtwoord, OpenID, single sign-on, SSO, naam van de desk, rapporten over medewerkers',
+  wordsNotices: 'meldingen, stille uren, push, geluid, dagelijkse mail, standaard, bel',
+  wordsAudit: 'geschiedenis, wie wijzigde wat, CSV, beveiliging',
+  wordsCategories: 'onderwerpen, soorten tickets, sorteren',
+  wordsPriorities: 'urgent, belangrijk, volgorde',
+  wordsMacros: 'standaardantwoorden, tekstblokken, sjablonen, plaatshouders',
+  wordsFields: 'eigen velden, bestelnummer, formulier, verplicht',
+  wordsRules: 'automatisering, filter, doorsturen, weggooien, automatisch toewijzen, volgorde, proberen',
+  wordsSla: 'doelen, eerste antwoord, oplossing, deadline, te laat',
+  wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, provider, inkomend adres',
+  wordsCustomersPages: 'merk, logo, kleur, formulier, portaal, links, insluiten',
+  wordsSignatures: 'afzenders, van-adres, antwoordadres, naam',
+  wordsTemplates: 'ontvangstbevestiging, automatische mails, teksten, bevestiging',
+  wordsSystem: 'gezondheid, doctor, back-up, herstellen, opslag, schijf, outbox, versie, cluster, omgeving',
+  wordsEnvironment: 'instellingen van de omgeving, variabelen, HELPDESK_, configuratie',
+  wordsSettingsFile: 'export import yaml bestand kopie versiebeheer git',
+  wordsDanger: 'site verwijderen, vernieuwen, sitetoken, geheim',
+  wordsSites: 'site aanmaken, nieuwe winkel, merk, site toevoegen',
+};

@@ -1,0 +1,228 @@
+// The settings: a mailbox is added, tested, corrected and removed, with the keyboard alone; and what is unsaved is not lost.
+
+import { afterAll, expect, test } from 'bun:test';
+import { type Dovecot, hasDovecot, startDovecot } from '../support/dovecot.ts';
+import { visitForEachTest } from '../support/visitors.ts';
+import { violations } from './axe.ts';
+import type { Visitor } from './browser.ts';
+import type { BrowserDesk } from './desk.ts';
+import { keys } from './journey.ts';
+import { owner, signInAs, startShop } from './owner.ts';
+import { t } from './texts.ts';
+import { waitUntil } from './wait.ts';
+
+let desk: BrowserDesk;
+let visitor: Visitor;
+let dovecot: Dovecot | null = null;
+visitForEachTest({
+  async open(chromium) {
+    if (hasDovecot) dovecot = await startDovecot();
+    desk = await startShop(chromium, { HELPDESK_MAIL_ALLOW: 'localhost,127.0.0.1' });
+    return desk;
+  },
+  async come(each) {
+    visitor = each;
+    await signInAs(visitor, desk, owner.email);
+  },
+});
+afterAll(async () => await dovecot?.stop());
+
+/** Goes on with Tab until the control has the focus. */
+async function tabTo(role: string, name: string): Promise<void> {
+  await visitor.find(role, name);
+  for (let presses = 0; presses < 80; presses += 1) {
+    await keys(visitor, 'Tab');
+    const found = await visitor.page.$$(`aria/${name}[role="${role}"]`);
+    for (const one of found) if (await one.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`Tab does not lead to ${role} "${name}".`);
+}
+
+const type = (text: string) => visitor.page.keyboard.type(text);
+
+test.skipIf(!hasDovecot)('a mailbox is added, corrected and removed with the keyboard alone', async () => {
+  await keys(visitor, 'g', 's');
+  await visitor.at('/settings/general');
+  await tabTo('link', t.mailboxes);
+  await keys(visitor, 'Enter');
+  await visitor.see(t.noMailboxes);
+  await tabTo('link', t.addMailbox);
+  await keys(visitor, 'Enter');
+  await visitor.focusOn('name', 'address');
+  await type('help@shop.example');
+  await tabTo('textbox', t.password);
+  await type('wrong horse');
+  await tabTo('textbox', t.serverHost);
+  await type('localhost');
+  await tabTo('spinbutton', t.serverPort);
+  await type(String(dovecot?.ports.plain));
+  await tabTo('combobox', t.serverTls);
+  await type(t.tlsNone.slice(0, 1));
+  await tabTo('textbox', t.serverUser);
+  await type(dovecot?.user ?? '');
+  await tabTo('checkbox', t.sendsMail);
+  await keys(visitor, 'Space');
+  await visitor.see(t.sendsElsewhereHint);
+  await visitor.see(`--imap localhost:${dovecot?.ports.plain} --imap-tls none --imap-user help < password`);
+  expect(await violations(visitor)).toEqual([]);
+  await tabTo('button', t.addAndTest);
+  await keys(visitor, 'Enter');
+
+  // The page of the new mailbox tests it at once, and says in words what is wrong.
+  await visitor.see(t.readingFails);
+  await visitor.see(t.whyPassword);
+  expect(await violations(visitor)).toEqual([]);
+  await tabTo('textbox', t.password);
+  await type(dovecot?.password ?? '');
+  await visitor.see(t.unsavedChanges);
+  await tabTo('button', t.save);
+  await keys(visitor, 'Enter');
+  await visitor.see(t.readingWorks);
+  await visitor.see(t.stateConnected);
+  dovecot?.deliver('From: mia@example.org\nTo: help@shop.example\nSubject: A broken bell\n\nIt does not ring.\n');
+  await waitUntil('the mail has come', () => visitor.page.$$eval('.mailbox-times time', (times) => times.length === 2));
+  await visitor.see(t.lastChangeBy(owner.name, 'now').slice(0, -5));
+
+  await tabTo('button', t.removeMailbox);
+  await keys(visitor, 'Enter');
+  await visitor.see(t.removeMailboxText);
+  await tabTo('button', t.cancel);
+  await keys(visitor, 'Tab', 'Enter');
+  await visitor.see(t.mailboxRemoved('help'));
+  await visitor.at('/settings/mailboxes');
+  await visitor.see(t.noMailboxes);
+});
+
+/** By the command line, at a server that is not there. */
+async function added(name: string): Promise<string> {
+  const [site] = (await desk.command('site', 'list')).data;
+  desk.sql(`INSERT INTO mailboxes (site_id, name, address, provider, authentication, incoming, outgoing, secret_sealed,
+    first_days, save_sent, is_paused, created_at, version)
+    VALUES (${site.id}, '${name}', '${name.toLowerCase()}@shop.example', 'other', 'password', '{"type":"imap","host":"localhost","port":1,
+    "tls":"none","user":"help","certificate_sha256":null,"folder":"INBOX","after_filing":"leave","move_to":null}', NULL, 'x',
+    NULL, 0, 1, 0, 1)`);
+  const [{ id }] = (await desk.command('mailbox', 'list', '--site', 'demo-shop')).data.filter(
+    (row: { name: string }) => row.name === name,
+  );
+  return `${desk.url}/settings/mailboxes/${id}`;
+}
+
+test('what is changed survives a reload, and what someone else saves meanwhile loses nothing', async () => {
+  const page = await added('Support');
+  await visitor.open(page);
+  await visitor.fill(t.name, 'Front desk');
+  await visitor.fill(t.folder, 'Tickets');
+  await visitor.see(t.unsavedChanges);
+  await visitor.open(page);
+  await visitor.see(t.unsavedChanges);
+  const named = (name: string) =>
+    waitUntil(
+      `its name is ${name}`,
+      () => visitor.page.$eval('input[name=name]', (field) => (field as HTMLInputElement).value),
+      (found) => found === name,
+    );
+  await named('Front desk');
+
+  // A colleague calls it otherwise. Both values are shown, and only the field that both changed.
+  desk.sql("UPDATE mailboxes SET name = 'Help', version = version + 1 WHERE name = 'Support'");
+  visitor.expectStatus(412);
+  await visitor.see(t.theirValue(t.name, 'Help', 'Front desk'));
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.press('button', t.useTheirValue(t.name));
+  await named('Help');
+  await visitor.press('button', t.save);
+  await visitor.see(t.mailboxSaved('Help'));
+  const saved = async () => (await desk.command('mailbox', 'list', '--site', 'demo-shop')).data[0];
+  expect((await saved()).incoming.folder).toBe('Tickets');
+  await visitor.press('button', t.undo);
+  await waitUntil('it is taken back', async () => (await saved()).incoming.folder === 'INBOX');
+  await visitor.see(t.changesTakenBack);
+});
+
+test('a pause can be taken back, and those who cannot change it see why', async () => {
+  const page = await added('Pausing');
+  await visitor.open(page);
+  await visitor.press('button', t.resume);
+  await visitor.press('button', t.pause);
+  await visitor.see(t.mailboxPaused('Pausing'));
+  await visitor.find('button', t.resume);
+  await visitor.press('button', t.undo);
+  await visitor.find('button', t.pause);
+  // The page asks for nothing more as an owner.
+  await visitor.page.goto('about:blank');
+  desk.sql(`UPDATE agents SET role = 'member' WHERE email = '${owner.email}'`);
+  try {
+    await visitor.open(page);
+    await visitor.see(t.onlyManagersChange);
+    expect(await visitor.isThere('button', t.removeMailbox)).toBe(false);
+    expect(await visitor.page.$$eval('.settings-section input:enabled', (inputs) => inputs.length)).toBe(0);
+  } finally {
+    desk.sql(`UPDATE agents SET role = 'owner' WHERE email = '${owner.email}'`);
+  }
+});
+
+test('senders are blocked and taken off the list, with Undo', async () => {
+  const blocked = async () => (await desk.command('site', 'show', 'demo-shop')).data.settings.blocked_senders;
+  await visitor.open(`${desk.url}/settings/senders`);
+  await visitor.fill(t.blockSender, 'not a domain');
+  visitor.expectStatus(422);
+  await keys(visitor, 'Enter');
+  await visitor.see(t.senderRefused);
+  await visitor.fill(t.blockSender, 'Spam.example');
+  await keys(visitor, 'Enter');
+  await visitor.see(t.senderAdded('@spam.example'));
+  expect(await blocked()).toEqual(['@spam.example']);
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.press('button', t.removeSender('@spam.example'));
+  await visitor.see(t.senderRemoved('@spam.example'));
+  await waitUntil('it is off the list', async () => (await blocked()).length === 0);
+});
+
+test('the desk is registered at a provider, and the days of its secret are counted down', async () => {
+  await visitor.open(`${desk.url}/settings/mailboxes/new`);
+  await visitor.fill(t.mailboxAddress, 'help@gmail.com');
+  await visitor.see(t.registerFirst('Google'));
+  await visitor.press('link', t.toMailApps);
+  await visitor.at('/settings/mail-apps/google');
+  await visitor.fill(t.clientId, '123.apps.googleusercontent.com');
+  await visitor.fill(t.clientSecret, 'a secret');
+  const soon = new Date(Date.now() + 12.5 * 86_400_000).toISOString().slice(0, 10);
+  const dateField = await visitor.page.waitForSelector('input[type=date]');
+  await dateField?.evaluate((input, value) => {
+    (input as HTMLInputElement).value = value;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, soon);
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.press('button', t.save);
+  await visitor.see(t.registered);
+  await visitor.see(t.secretEnds(String(Math.ceil((Date.parse(soon) - Date.now()) / 86_400_000))));
+  await visitor.open(`${desk.url}/settings/mailboxes/new`);
+  await visitor.fill(t.mailboxAddress, 'help@gmail.com');
+  await visitor.find('button', t.addAndConnect('Google'));
+  await waitUntil('nothing is missing', async () => !(await visitor.isThere('link', t.toMailApps)));
+});
+
+test('a setting is found by its name and by other words, in the settings and in the palette', async () => {
+  await visitor.open(`${desk.url}/settings/mailboxes`);
+  await visitor.see(t.mailboxesLead);
+  await keys(visitor, '/');
+  await visitor.focusOn('aria-label', t.findSetting);
+  await type('blocklist');
+  await visitor.find('option', `${t.listedSenders} blocklist`);
+  expect(await violations(visitor)).toEqual([]);
+  await visitor.page.keyboard.press('Enter');
+  await visitor.at('/settings/senders');
+  await keys(visitor, '/');
+  await type('xyzzy');
+  await visitor.see(t.noSettingFound);
+  await visitor.page.keyboard.press('Escape');
+  await visitor.find('link', t.mailboxes);
+  await visitor.page.keyboard.down('Control');
+  await visitor.page.keyboard.press('k');
+  await visitor.page.keyboard.up('Control');
+  await visitor.focusOn('aria-label', t.paletteField);
+  await type('OAuth');
+  await visitor.find('option', `${t.settings}: ${t.mailApps} OAuth`);
+  await visitor.page.keyboard.press('Enter');
+  await visitor.at('/settings/mail-apps');
+});

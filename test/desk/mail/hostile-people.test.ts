@@ -1,0 +1,282 @@
+// People on a ticket who do what they should not: forge, loop, flood, and hide commands in what they write.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { simpleParser } from 'mailparser';
+import { addAgent } from '../../../src/desk/people/agents.ts';
+import { changeSite } from '../../../src/desk/sites/sites.ts';
+import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
+import { listParticipants } from '../../../src/desk/tickets/participants.ts';
+import { replyAsAgent } from '../../../src/desk/tickets/replies.ts';
+import { suppressAddress } from '../../../src/store/mail/suppressions.ts';
+import { type Leaving, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
+
+let here: MailDesk;
+let there: MailDesk;
+beforeEach(async () => {
+  here = await mailDesk({ seed: 1, domain: 'here.example' });
+  there = await mailDesk({ seed: 2, domain: 'there.example' });
+});
+afterEach(async () => {
+  await here.close();
+  await there.close();
+});
+
+const on = (desk: MailDesk, id: number | null) =>
+  desk.desk.read((tx) => listParticipants(tx, desk.desk.context({ kind: 'command_line' }, 't'), id ?? 0));
+const addresses = (desk: MailDesk, id: number | null) => on(desk, id).map(({ person }) => person.email);
+const addressOf = (desk: MailDesk, id: number | null) =>
+  `ticket+${desk.ticket(id).ulid}@${desk === here ? 'here' : 'there'}.example`;
+const reply = (desk: MailDesk, id: number | null, body = 'Try again.') =>
+  desk.do((tx, ctx) => replyAsAgent(tx, ctx, id ?? 0, { body }).message.id);
+const opened = async (...headers: string[]) => {
+  const { ticketId } = await here.post(mail({ to: 'support@here.example', headers }));
+  await here.leave();
+  return ticketId;
+};
+const resolve = (id: number | null) =>
+  here.do((tx, ctx) => {
+    changeTicket(tx, ctx, id ?? 0, { status: 'resolved' }, null);
+    return null;
+  });
+
+describe('two desks', () => {
+  const deskAt = (address: string) =>
+    address.endsWith('@here.example') ? here : address.endsWith('@there.example') ? there : null;
+  /** Carries what leaves to everyone in the envelope, until nothing leaves. @returns how many copies came to a desk */
+  async function carry(): Promise<number> {
+    let carried = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const leaving = [...(await here.leave()), ...(await there.leave())];
+      if (leaving.length === 0) return carried;
+      for (const { raw, envelope } of leaving)
+        for (const to of envelope) {
+          const desk = deskAt(to);
+          if (desk === null) continue;
+          carried += 1;
+          await desk.post(raw, { to });
+        }
+    }
+    throw new Error('They never stop.');
+  }
+
+  test('in the Cc of one mail write to each other only what their agents write', async () => {
+    const raw = mail({ to: 'support@here.example', headers: ['Cc: support@there.example'] });
+    const one = (await here.post(raw, { to: 'support@here.example' })).ticketId;
+    const two = (await there.post(raw, { to: 'support@there.example' })).ticketId;
+    expect(await carry()).toBe(0);
+    expect([addresses(here, one), addresses(there, two)]).toEqual([
+      ['support@there.example'],
+      ['support@here.example'],
+    ]);
+    await reply(here, one);
+    expect(await carry()).toBe(1);
+    expect(there.tickets()).toHaveLength(1);
+    await reply(there, two, 'We have tried.');
+    expect(await carry()).toBe(1);
+    // Mia answers all: the address of the other desk's ticket is then on both tickets.
+    const all = mail({
+      to: addressOf(there, two),
+      headers: ['Cc: support@here.example, support@there.example', `In-Reply-To: ${header(raw, 'Message-ID')}`],
+      body: 'It works now.',
+    });
+    for (const to of [addressOf(there, two), 'support@here.example', 'support@there.example'])
+      await deskAt(to)?.post(all, { to });
+    expect(await carry()).toBe(0);
+    await reply(here, one, 'Good.');
+    expect(await carry()).toBeLessThanOrEqual(2);
+    await reply(there, two, 'Good, too.');
+    expect(await carry()).toBeLessThanOrEqual(2);
+    await resolve(one);
+    expect(await carry()).toBe(0);
+    expect([here.tickets(), there.tickets()].map((tickets) => tickets.length)).toEqual([1, 1]);
+    const said = (desk: MailDesk, id: number | null) => desk.messages(id).map(({ body }) => body.split('\n', 1)[0]);
+    const everything = [
+      'It has been burning since nine.',
+      'Try again.',
+      'We have tried.',
+      'It works now.',
+      'Good.',
+      'Good, too.',
+    ];
+    expect([said(here, one), said(there, two)]).toEqual([everything, everything]);
+  });
+
+  test('of which one writes to the other as a customer stop after one acknowledgement', async () => {
+    await there.post(
+      mail({ from: 'support@here.example', to: 'support@there.example', headers: ['Cc: support@here.example'] }),
+    );
+    expect(await carry()).toBe(1);
+    expect(here.tickets()).toEqual([]);
+  });
+});
+
+const header = (raw: string, name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(raw)?.[1]?.trim() ?? '';
+
+describe('a participant', () => {
+  test.each([
+    ['marked', ['Auto-Submitted: auto-replied'], 'Re: The printer burns'],
+    ['by its subject', [], 'Automatic reply: The printer burns'],
+    ['of old servers', ['Precedence: bulk', 'X-Autoreply: yes'], 'AW: The printer burns'],
+  ])('who is away: an answer %s is a note that moves nothing', async (_, headers, subject) => {
+    const id = await opened('Cc: bo@example.org');
+    await reply(here, id);
+    await here.leave();
+    await resolve(id);
+    await here.do((tx, ctx) => suppressAddress(tx, here.site.id, 'bo@example.org', '5.1.1', ctx.now));
+    const row = await here.post(
+      mail({
+        from: 'bo@example.org',
+        to: addressOf(here, id),
+        subject,
+        headers: [...headers, 'Cc: eve@example.org'],
+        body: 'I am away.',
+      }),
+    );
+    expect(row.outcome).toBe('ignored_auto_reply');
+    expect(here.last(id)).toMatchObject({ isInternal: true });
+    expect(here.ticket(id).status).toBe('resolved');
+    expect(on(here, id).map(({ person, pausedAt }) => [person.email, pausedAt !== null])).toEqual([
+      ['bo@example.org', true],
+    ]);
+    expect(await here.leave()).toEqual([]);
+  });
+
+  test('who is an agent of another site is a customer on this one', async () => {
+    const blog = await here.siteNamed('Blog');
+    await here.do((tx, ctx) =>
+      addAgent(tx, ctx, { name: 'Ada', email: 'ada@here.example', role: 'member', sites: [blog.id] }),
+    );
+    const id = await opened('Cc: ada@here.example');
+    expect(addresses(here, id)).toEqual(['ada@here.example']);
+    const row = await here.post(
+      mail({ from: 'Ada <ada@here.example>', to: addressOf(here, id), body: '/reply\n/resolve\nLet me.' }),
+    );
+    expect(row.outcome).toBe('reply_added');
+    expect(here.last(id)).toMatchObject({ isAgent: false, isInternal: false, body: '/reply\n/resolve\nLet me.' });
+    expect(here.ticket(id).status).toBe('open');
+    await reply(here, id);
+    const [sent] = await here.leave();
+    expect(sent?.envelope).toEqual(['mia@customer.example', 'ada@here.example']);
+    expect(sent?.raw).not.toMatch(/agent\+|\/tickets\//);
+  });
+
+  test('in whose name a forged mail was released brings no one in', async () => {
+    await here.do((tx, ctx) => {
+      changeSite(tx, ctx, 'web-shop', { settings: { trusted_mail_servers: ['mx.here.example'] } }, null);
+      return null;
+    });
+    const id = await opened('Cc: bo@example.org');
+    const forged = (from: string) =>
+      mail({
+        from,
+        to: addressOf(here, id),
+        headers: ['Authentication-Results: mx.here.example; dmarc=fail (p=reject)', 'Cc: eve@example.org'],
+      });
+    for (const from of ['mia@customer.example', 'bo@example.org']) {
+      const row = await here.post(forged(from));
+      expect(row.outcome).toBe('held');
+      await here.mailroom.replay('web-shop', row.id, { isReleased: true, forwardsAgain: false });
+      expect(here.last(id)).toMatchObject({ senderVerified: false });
+    }
+    expect(here.messages(id)).toHaveLength(3);
+    expect(addresses(here, id)).toEqual(['bo@example.org']);
+  });
+});
+
+describe('a mailing list in Cc', () => {
+  test('gets replies once, sends them back to no effect, and its members are no participants', async () => {
+    const id = await opened('Cc: Talk <talk@lists.example>');
+    expect(addresses(here, id)).toEqual(['talk@lists.example']);
+    await reply(here, id);
+    const [sent] = await here.leave();
+    expect(sent?.envelope).toEqual(['mia@customer.example', 'talk@lists.example']);
+    const list = 'List-Id: <talk.lists.example>\r\nList-Post: <mailto:talk@lists.example>\r\nPrecedence: list\r\n';
+    const back = await here.post(list + sent?.raw, { from: 'talk-bounces@lists.example', to: 'support@here.example' });
+    expect(back.outcome).toBe('ignored_auto_reply');
+    for (const member of ['ann', 'ben']) {
+      const answer = mail({
+        from: `${member}@lists.example`,
+        to: 'talk@lists.example',
+        headers: [`In-Reply-To: ${sent?.messageId}`, `Cc: ${member}2@lists.example`],
+        body: `From ${member}.`,
+      });
+      const row = await here.post(list + answer, { from: 'talk-bounces@lists.example', to: 'support@here.example' });
+      expect(row).toMatchObject({ outcome: 'reply_added', ticketId: id });
+    }
+    expect(addresses(here, id)).toEqual(['talk@lists.example']);
+    expect(await here.leave()).toEqual([]);
+  });
+});
+
+test('a mail that comes again by a mailing list, with its footer, opens no second ticket', async () => {
+  const raw = mail({ to: 'support@here.example', headers: ['Cc: talk@lists.example'] });
+  const { ticketId } = await here.post(raw);
+  const copy = `List-Id: <talk.lists.example>\r\n${raw}\r\n_____\r\nTalk, our list`;
+  expect(await here.post(copy)).toMatchObject({ outcome: 'reply_added', ticketId });
+  const reused = mail({ id: header(raw, 'Message-ID'), body: 'Something else.' });
+  expect((await here.post(reused)).outcome).toBe('ticket_created');
+});
+
+describe('names and addresses', () => {
+  const names = [
+    '=?utf-8?Q?Bo=0D=0ABcc:_eve=40evil.example?=',
+    '"Bo\\" <eve@evil.example>, \\"Bo"',
+    `"${'x'.repeat(10_000)}"`,
+    '=?utf-8?Q?=E2=80=AEtxt.exe=E2=81=A6?=',
+    '=?utf-8?Q?=E2=80=A8Subject:_You_have_won?=',
+    '=?utf-8?B?PD91dGYtOD9RP0V2ZT89PGV2ZUBldmlsLmV4YW1wbGU+?=',
+  ];
+
+  test.each(names)('%j brings no header into any mail, and writes to no one else', async (name) => {
+    const agent = await here.do((tx, ctx) =>
+      addAgent(tx, ctx, { name: 'Grace', email: 'grace@here.example', role: 'member', sites: [here.site.id] }),
+    );
+    const { ticketId: id } = await here.post(
+      mail({
+        from: `${name} <mia@customer.example>`,
+        to: 'support@here.example',
+        headers: [`Cc: ${name} <bo@example.org>`],
+      }),
+    );
+    await here.do((tx, ctx) => changeTicket(tx, ctx, id ?? 0, { assigned_to: agent.id }, null));
+    here.clock.advance(10 * minute);
+    await here.post(
+      mail({ from: `${name} <bo@example.org>`, to: addressOf(here, id), headers: [`Cc: ${name} <di@example.org>`] }),
+    );
+    await reply(here, id);
+    const sent: Leaving[] = await here.leave();
+    expect(sent.map(({ event }) => event).sort()).toEqual([
+      'mail.acknowledgement',
+      'mail.agent_reply',
+      'mail.assigned',
+      'mail.customer_replied',
+    ]);
+    for (const { raw, envelope } of sent) {
+      const parsed = await simpleParser(raw);
+      const named = [parsed.to ?? [], parsed.cc ?? []]
+        .flat()
+        .flatMap(({ value }) => value.map(({ address }) => address));
+      expect(named.toSorted()).toEqual(envelope.toSorted());
+      expect(parsed.headers.has('bcc')).toBe(false);
+      expect(named.join()).not.toContain('evil');
+      expect(parsed.subject).not.toMatch(/You have won|[\u202a-\u202e\u2066-\u2069]/);
+      const [head = ''] = raw.split('\r\n\r\n', 1);
+      for (const line of head.split('\r\n')) expect(line.length).toBeLessThan(998);
+    }
+  });
+
+  test('by the hundred in Cc take a moment and change one line of history', async () => {
+    const many = (count: number, domain: string) =>
+      Array.from({ length: count }, (_, at) => `p${at}@${domain}`).join(',\r\n ');
+    const id = await opened('Cc: bo@example.org');
+    const raw = mail({ to: addressOf(here, id), headers: [`Cc: ${many(500, 'crowd.example')}`] });
+    const before = here.desk.writer.batches.commits;
+    const row = await here.post(raw);
+    expect(row.outcome).toBe('reply_added');
+    expect(here.desk.writer.batches.commits - before).toBeLessThan(5);
+    expect(on(here, id)).toHaveLength(30);
+    expect(here.events(id).filter(({ kind }) => kind === 'ticket.participants_changed')).toHaveLength(1);
+    await reply(here, id);
+    expect((await here.leave())[0]?.envelope).toHaveLength(31);
+  });
+});

@@ -1,0 +1,255 @@
+// Side conversations: to a supplier and back, and never to the customer.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { simpleParser } from 'mailparser';
+import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
+import { addAgent } from '../../../src/desk/people/agents.ts';
+import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
+import { mergeTickets } from '../../../src/desk/tickets/merge-tickets.ts';
+import { replyAsAgent } from '../../../src/desk/tickets/replies.ts';
+import {
+  changeSideConversation,
+  listSideConversations,
+  startSideConversation,
+  writeInSideConversation,
+} from '../../../src/desk/tickets/side-conversations.ts';
+import type { DeskError } from '../../../src/domain/errors.ts';
+import { query } from '../../../src/engine/database.ts';
+import { hour, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
+
+const supplier = { email: 'parts@supplier.example', name: 'Parts' };
+let at: MailDesk;
+let ticketId: number;
+
+beforeEach(async () => {
+  at = await mailDesk();
+  ticketId = (await at.post(mail({ id: '<first@customer.example>', body: 'The hinge broke.' }))).ticketId ?? 0;
+  await leave();
+});
+afterEach(() => at.close());
+
+async function leave() {
+  at.clock.advance(minute);
+  return await Promise.all(
+    (await at.leave()).map(async ({ event, recipient, raw }) => {
+      const parsed = await simpleParser(raw);
+      return {
+        event,
+        recipient,
+        raw,
+        parsed,
+        replyTo: parsed.replyTo?.value[0]?.address ?? '',
+        text: parsed.text ?? '',
+      };
+    }),
+  );
+}
+
+const list = (id = ticketId) =>
+  at.desk.read((tx) => listSideConversations(tx, at.desk.context({ kind: 'command_line' }, 'test'), id));
+
+async function start(changes: Partial<Parameters<typeof startSideConversation>[3]> = {}) {
+  const input = { to: [supplier], subject: 'Broken hinge', body: 'Do you have a spare one?', ...changes };
+  const conversation = await at.do((tx, ctx) => startSideConversation(tx, ctx, ticketId, input));
+  const sent = await leave();
+  return { conversation, sent, address: sent[0]?.replyTo ?? '' };
+}
+
+const refusal = (act: Promise<unknown>) => act.then(() => null).catch((error: DeskError) => error.code);
+
+test('a forward goes to the supplier alone, with what the agent chose to quote, and changes nothing else', async () => {
+  const before = at.ticket(ticketId);
+  const { conversation, sent } = await start({ quote: 'conversation' });
+  expect(sent.map(({ event, recipient }) => [event, recipient])).toEqual([['mail.side_message', supplier.email]]);
+  expect(sent[0]?.replyTo).toMatch(/^side\+[0-9a-z]+-[0-9a-f]{32}@desk\.example$/);
+  expect(sent[0]?.text).toContain('Do you have a spare one?');
+  expect(sent[0]?.text).toContain('The hinge broke.');
+  expect(sent[0]?.parsed.subject).toBe('Broken hinge');
+  // The customer did not choose this reader.
+  expect(sent[0]?.raw).not.toMatch(/mia@customer|ticket\+|\/tickets\/|\/t\/|\[#/);
+  expect(sent[0]?.parsed.headers.get('auto-submitted')).toBeUndefined();
+  expect(conversation.messages[0]).toMatchObject({ body: 'Do you have a spare one?', agentName: 'Web shop' });
+  const { version: _, ...after } = at.ticket(ticketId);
+  const { version: __, ...same } = before;
+  expect(after).toEqual(same);
+  expect(at.messages(ticketId)).toHaveLength(1);
+});
+
+test('a quotation calls customers who gave no name by no address of theirs', async () => {
+  const { ticketId: id } = await at.post(mail({ from: 'mia@nameless.example', body: 'It broke.' }));
+  ticketId = id ?? 0;
+  await at.post(
+    mail({ from: 'eve@nameless.example', to: `ticket+${at.ticket(id).ulid}@desk.example`, body: 'Mine too.' }),
+  );
+  await leave();
+  const { sent } = await start({ quote: 'conversation' });
+  expect(sent[0]?.text).toMatch(/-- Customer, .*\n+It broke\.[\s\S]*-- Customer, .*\n+Mine too\./);
+  expect(sent[0]?.raw).not.toContain('@nameless.example');
+});
+
+describe('an answer', () => {
+  const from = 'Parts <parts@supplier.example>';
+
+  test.each([
+    ['to its address', (address: string) => ({ to: address, headers: [] })],
+    [
+      'in its thread, by a program that ignores Reply-To',
+      (_: string, id: string) => ({ to: 'support@desk.example', headers: [`In-Reply-To: ${id}`] }),
+    ],
+  ])('%s lands in it, tells the assignee, and moves no clock', async (_, how) => {
+    const ann = await at.do((tx, ctx) => addAgent(tx, ctx, { email: 'ann@desk.example', name: 'Ann' }));
+    await at.do((tx, ctx) => changeTicket(tx, ctx, ticketId, { assigned_to: ann.id, status: 'resolved' }, null));
+    await leave();
+    const { sent, address, conversation } = await start();
+    await at.do((tx, ctx) => changeSideConversation(tx, ctx, ticketId, conversation.ulid, { is_closed: true }));
+    const before = at.ticket(ticketId);
+    const row = await at.post(mail({ from, body: 'Yes, two.', ...how(address, sent[0]?.parsed.messageId ?? '') }));
+    expect(row).toMatchObject({ outcome: 'reply_added', ticketId: null });
+    const [side] = list();
+    expect(side?.closedAt).toBeNull();
+    expect(side?.messages.at(-1)).toMatchObject({
+      body: 'Yes, two.',
+      senderEmail: supplier.email,
+      senderVerified: null,
+    });
+    const { version: __, ...after } = at.ticket(ticketId);
+    const { version: ___, ...same } = before;
+    expect(after).toEqual(same);
+    expect(at.messages(ticketId)).toHaveLength(1);
+    const told = await leave();
+    expect(told.map(({ event, recipient }) => [event, recipient])).toEqual([
+      ['mail.side_answered', 'ann@desk.example'],
+    ]);
+    expect(told[0]?.text).toContain('> Yes, two.');
+    // Even where answers by mail are replies, this one is not for the customer.
+    expect(told[0]?.replyTo).not.toStartWith('agent+');
+  });
+
+  test('to the supplier’s own answer stays with it too, and the thread holds together', async () => {
+    const { conversation, sent, address } = await start();
+    await at.post(mail({ from, to: address, id: '<s1@supplier.example>', body: 'Which colour?' }));
+    await at.post(
+      mail({
+        from: 'Boss <boss@supplier.example>',
+        to: 'support@desk.example',
+        body: 'Blue.',
+        headers: ['In-Reply-To: <s1@supplier.example>'],
+      }),
+    );
+    expect(list()[0]?.messages.map(({ body, senderVerified }) => [body, senderVerified])).toEqual([
+      ['Do you have a spare one?', null],
+      ['Which colour?', null],
+      ['Blue.', false],
+    ]);
+    await at.do((tx, ctx) => writeInSideConversation(tx, ctx, ticketId, conversation.ulid, { body: 'Blue, please.' }));
+    const [again] = await leave();
+    expect(again?.parsed.inReplyTo).toBe('<s1@supplier.example>');
+    expect([again?.parsed.references].flat()).toEqual([sent[0]?.parsed.messageId, '<s1@supplier.example>']);
+    expect(at.tickets()).toHaveLength(1);
+  });
+
+  test('that is automatic, repeated, forged, or to a changed address is not in it', async () => {
+    const { address } = await start();
+    const post = async (written: Parameters<typeof mail>[0]) =>
+      (await at.post(mail({ from, to: address, body: 'Hello', ...written }))).outcome;
+    expect(await post({ headers: ['Auto-Submitted: auto-replied'] })).toBe('ignored_auto_reply');
+    expect(await post({ id: '<same@supplier.example>' })).toBe('reply_added');
+    expect(await post({ id: '<same@supplier.example>', subject: 'again' })).toBe('duplicate');
+    const forged = 'Authentication-Results: mx.example; dmarc=fail header.from=supplier.example';
+    expect(await post({ headers: [forged] })).toBe('held');
+    expect(await post({ to: address.replace(/-./, address.includes('-0') ? '-1' : '-0') })).toBe('held');
+    const blog = await at.siteNamed('Blog');
+    expect((await at.post(mail({ from, to: address }), {}, blog)).outcome).toBe('held');
+    expect(list()[0]?.messages).toHaveLength(2);
+    expect(at.tickets()).toHaveLength(1);
+  });
+
+  test('of many strangers is held after ten an hour', async () => {
+    const { address } = await start();
+    const outcomes = [];
+    for (let n = 0; n < 11; n += 1)
+      outcomes.push((await at.post(mail({ from: `s${n}@stranger.example`, to: address, body: `${n}` }))).outcome);
+    expect(outcomes.at(-2)).toBe('reply_added');
+    expect(outcomes.at(-1)).toBe('held');
+  });
+});
+
+test('it is never started with the customer, someone on the ticket, or the desk itself', async () => {
+  for (const email of [
+    'mia@customer.example',
+    'support@desk.example',
+    `ticket+${at.ticket(ticketId).ulid}@desk.example`,
+  ])
+    expect(await refusal(start({ to: [{ email, name: null }] }))).toBe('invalid');
+  expect(await refusal(start({ quote: '01J8ZQ4T5M7N8P9Q0R1S2T3V4W' }))).toBe('invalid');
+  expect(await refusal(start({ attachment_ids: [99] }))).toBe('invalid');
+  expect(list()).toEqual([]);
+});
+
+test('it goes with a merge, and an erased person is gone from it', async () => {
+  const { address } = await start({ body: 'Ask parts@supplier.example.' });
+  await at.post(mail({ from: 'Parts <parts@supplier.example>', to: address, body: 'Yes.' }));
+  await at.post(
+    mail({ from: 'Parts <parts@supplier.example>', to: 'support@desk.example', body: 'A question of mine.' }),
+  );
+  const target = (await at.post(mail({ from: 'Zed <zed@customer.example>' }))).ticketId ?? 0;
+  await at.do((tx, ctx) => mergeTickets(tx, ctx, ticketId, target));
+  expect(list(target)[0]?.messages).toHaveLength(2);
+  await at.do((tx, ctx) => eraseAuthor(tx, ctx, { site_id: at.site.id, email: supplier.email }));
+  const kept = JSON.stringify(
+    at.desk.read((tx) => [
+      query(tx, 'SELECT * FROM side_conversations').all(),
+      query(tx, 'SELECT * FROM side_messages').all(),
+      query(tx, "SELECT * FROM deliveries WHERE event = 'mail.side_message'").all(),
+    ]),
+  );
+  expect(kept).not.toContain('supplier.example');
+});
+
+test('nothing of it is in any mail or webhook that leaves for someone else', async () => {
+  const secret = 'XYZZY';
+  const step = fc.constantFrom('start', 'answer', 'write', 'reply', 'customer', 'resolve', 'close');
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
+      // Ten tickets an hour are as many as one person can open.
+      at.clock.advance(hour);
+      const opened = (await at.post(mail({ body: 'Hello' }))).ticketId ?? 0;
+      let address = '';
+      for (const [n, what] of steps.entries()) {
+        const words = `${secret} ${n}`;
+        const [side] = list(opened);
+        const to = `ticket+${at.ticket(opened).ulid}@desk.example`;
+        if (what === 'start')
+          await at.do((tx, ctx) =>
+            startSideConversation(tx, ctx, opened, {
+              to: [supplier],
+              subject: words,
+              body: words,
+              quote: 'conversation',
+            }),
+          );
+        else if (what === 'answer' && address !== '')
+          await at.post(mail({ from: supplier.email, to: address, body: words }));
+        else if (what === 'write' && side?.closedAt === null)
+          await at.do((tx, ctx) => writeInSideConversation(tx, ctx, opened, side.ulid, { body: words }));
+        else if (what === 'close' && side)
+          await at.do((tx, ctx) => changeSideConversation(tx, ctx, opened, side.ulid, { is_closed: true }));
+        else if (what === 'reply') await at.do((tx, ctx) => replyAsAgent(tx, ctx, opened, { body: 'We are on it.' }));
+        else if (what === 'customer') await at.post(mail({ to, body: `More ${n}` }));
+        else if (what === 'resolve')
+          await at.do((tx, ctx) =>
+            changeTicket(tx, ctx, opened, { status: at.ticket(opened).status === 'open' ? 'resolved' : 'open' }, null),
+          );
+        for (const { event, recipient, raw, parsed, replyTo } of await leave()) {
+          if (event === 'mail.side_message') {
+            expect(recipient).toBe(supplier.email);
+            address = replyTo;
+          } else expect(raw + parsed.text + parsed.html).not.toContain(secret);
+        }
+      }
+      expect(JSON.stringify([at.messages(opened), at.events(opened)])).not.toContain(secret);
+    }),
+    { numRuns: 12 },
+  );
+}, 30_000);

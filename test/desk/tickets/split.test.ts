@@ -1,0 +1,188 @@
+// Splitting a ticket: what moves, what stays, and what both histories say (docs/spec/console.md#split).
+
+import { afterAll, expect, test } from 'bun:test';
+import { newUlid } from '../../../src/base/ids.ts';
+import { changeSite } from '../../../src/desk/sites/sites.ts';
+import { attachAsAgent, attachAsCustomer } from '../../../src/desk/tickets/attachments.ts';
+import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
+import { mergeTickets } from '../../../src/desk/tickets/merge-tickets.ts';
+import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/tickets/replies.ts';
+import { splitTicket } from '../../../src/desk/tickets/split-ticket.ts';
+import { query } from '../../../src/engine/database.ts';
+import { authorById, insertAuthor } from '../../../src/store/customers/authors.ts';
+import { attachmentsOfTicket, messagesOfTicket } from '../../../src/store/tickets/messages.ts';
+import type { Ticket } from '../../../src/store/tickets/tickets.ts';
+import { kinds, minute, token, workbench } from '../workbench.ts';
+
+const bench = workbench();
+afterAll(() => bench.close());
+bench.do((tx, ctx) => changeSite(tx, ctx, 'web-shop', { settings: { acknowledge: true } } as never, null));
+
+const agent = token(['read', 'write']);
+const bodies = (ticket: Ticket) => messagesOfTicket(bench.tx, ticket.id).map(({ body }) => body);
+const messageUlid = (ticket: Ticket, at: number) => messagesOfTicket(bench.tx, ticket.id)[at]?.ulid ?? '';
+const split = (ticket: Ticket, message: string, subject?: string) =>
+  bench.do((tx, ctx) => splitTicket(tx, ctx, ticket.ulid, { message, subject }), agent);
+const refused = (ticket: Ticket, message: string) =>
+  bench.refusal((tx, ctx) => splitTicket(tx, ctx, ticket.ulid, { message }), agent);
+
+function customer(ticket: Ticket, body: string, authorId = ticket.authorId) {
+  const author = authorById(bench.tx, authorId);
+  if (!author) throw new Error('no author');
+  bench.clock.advance(minute);
+  const actor = { kind: 'author', siteId: ticket.siteId, authorId, name: author.name } as const;
+  return bench.do((tx, ctx) => replyAsCustomer(tx, ctx, bench.ticket(ticket.id), author, { body }), actor);
+}
+
+function say(ticket: Ticket, body: string, isNote = false) {
+  bench.clock.advance(minute);
+  return bench.do((tx, ctx) => (isNote ? addNote : replyAsAgent)(tx, ctx, ticket.id, { body }), agent);
+}
+
+test('a message and all after it become a ticket of their own', () => {
+  const { ticket } = bench.open({ tags: ['eu'], context: { source: 'web', extra: { a: 1 } } as never });
+  bench.do((tx, ctx) => changeTicket(tx, ctx, ticket.id, { tags: ['eu', 'vip'], priority_id: 4 }, null));
+  say(ticket, 'First answer');
+  const asked = customer(ticket, 'Where is my invoice?').ticket.lastCustomerMessageAt;
+  say(ticket, 'A note', true);
+  bench.clock.advance(minute);
+  const before = query(bench.tx, 'SELECT 1 FROM deliveries').all().length;
+  const made = split(ticket, messageUlid(ticket, 2), 'Invoice');
+  expect(bodies(made)).toEqual(['Where is my invoice?', 'A note']);
+  expect(bodies(ticket)).toEqual(['The button does nothing.', 'First answer']);
+  expect(bench.ticket(made.id)).toEqual(made);
+  expect(made).toMatchObject({
+    subject: 'Invoice',
+    status: 'open',
+    authorId: ticket.authorId,
+    splitFromId: ticket.id,
+    tags: ['eu', 'vip'],
+    priorityId: 4,
+    priorityLevel: bench.ticket(ticket.id).priorityLevel,
+    context: null,
+    messageCount: 2,
+    lastCustomerMessageAt: asked,
+    lastAgentMessageAt: null,
+    firstResponseAt: null,
+    createdAt: bench.clock.now(),
+  });
+  expect(bench.ticket(ticket.id)).toMatchObject({ messageCount: 2, lastCustomerMessageAt: ticket.createdAt });
+  expect(made.accessTokenHash).not.toBe(ticket.accessTokenHash);
+  expect(bench.events.map(({ kind, ticketId, data }) => [kind, ticketId, data.into ?? data.from ?? null])).toEqual([
+    ['ticket.created', made.id, null],
+    ['ticket.split', ticket.id, { id: made.id, ulid: made.ulid }],
+    ['ticket.split', made.id, { id: ticket.id, ulid: ticket.ulid }],
+  ]);
+  // No acknowledgement: the author has written nothing new.
+  expect(query(bench.tx, 'SELECT 1 FROM deliveries').all()).toHaveLength(before);
+  expect(bench.search('invoice')).toEqual([made.id]);
+  expect(bench.search('button')).toContain(ticket.id);
+});
+
+test('an answer that moves counts as the first response', () => {
+  const { ticket } = bench.open();
+  customer(ticket, 'And this?');
+  say(ticket, 'That too.');
+  bench.clock.advance(minute);
+  const made = split(ticket, messageUlid(ticket, 1));
+  expect(made.firstResponseAt).toBe(bench.clock.now());
+  expect(made.subject).toBe(ticket.subject);
+  // What was said in time was said in time.
+  expect(bench.ticket(ticket.id).firstResponseAt).not.toBeNull();
+  expect(bench.ticket(ticket.id).lastAgentMessageAt).toBeNull();
+});
+
+test('the new ticket belongs to who wrote on it', () => {
+  const { ticket } = bench.open();
+  const zoe = bench.do((tx, ctx) =>
+    insertAuthor(tx, {
+      siteId: bench.site.id,
+      externalId: null,
+      email: 'zoe@example.org',
+      name: 'Zoë',
+      isVerified: false,
+      anonymisedAt: null,
+      erasedExternalId: null,
+      erasedEmail: null,
+      createdAt: ctx.now,
+    }),
+  );
+  say(ticket, 'Hello');
+  customer(ticket, 'I have another problem.', zoe.id);
+  expect(split(ticket, messageUlid(ticket, 1)).authorId).toBe(zoe.id);
+});
+
+test('files go with their messages, and loose ones stay', () => {
+  const { ticket } = bench.open();
+  const { message } = customer(ticket, 'See the picture.');
+  const stored = (filename: string) => ({
+    ulid: newUlid(1),
+    filename,
+    contentType: 'text/plain',
+    size: 1,
+    sha256: 'a'.repeat(64),
+  });
+  bench.do((tx, ctx) =>
+    attachAsCustomer(
+      tx,
+      { ...ctx, actor: { kind: 'author', siteId: ticket.siteId, authorId: ticket.authorId, name: null } },
+      bench.ticket(ticket.id),
+      stored('a.txt'),
+      message.id,
+    ),
+  );
+  bench.do((tx, ctx) => attachAsAgent(tx, ctx, ticket.ulid, stored('loose.txt'), null), agent);
+  const made = split(ticket, message.ulid);
+  const names = (one: Ticket) => attachmentsOfTicket(bench.tx, one.id).map(({ filename }) => filename);
+  expect([names(made), names(ticket)]).toEqual([['a.txt'], ['loose.txt']]);
+});
+
+test('spam is left behind, and a test ticket makes a test ticket', () => {
+  const { ticket } = bench.open({ is_test: true });
+  customer(ticket, 'A real question');
+  bench.do((tx, ctx) => changeTicket(tx, ctx, ticket.id, { is_spam: true }, null));
+  expect(split(ticket, messageUlid(ticket, 1))).toMatchObject({
+    isSpam: false,
+    isTest: true,
+    slaNextAt: null,
+    slaPausedAt: null,
+  });
+});
+
+test('a message becomes a ticket alone, and those after it stay', () => {
+  const { ticket } = bench.open();
+  say(ticket, 'First answer');
+  customer(ticket, 'Where is my invoice?');
+  say(ticket, 'Last answer');
+  const made = bench.do(
+    (tx, ctx) => splitTicket(tx, ctx, ticket.ulid, { message: messageUlid(ticket, 2), only: true }),
+    agent,
+  );
+  expect(bodies(made)).toEqual(['Where is my invoice?']);
+  expect(bodies(ticket)).toEqual(['The button does nothing.', 'First answer', 'Last answer']);
+  expect([made.messageCount, bench.ticket(ticket.id).messageCount]).toEqual([1, 3]);
+});
+
+test('is refused at the first message, of another ticket, of a merged one, and leaves no trace', () => {
+  const { ticket } = bench.open();
+  const { ticket: other } = bench.open();
+  customer(ticket, 'More');
+  expect(refused(ticket, messageUlid(ticket, 0)).errors).toHaveProperty('message');
+  expect(refused(ticket, messageUlid(other, 0)).errors).toHaveProperty('message');
+  const theirs = token(['read', 'write'], 999);
+  const message = messageUlid(ticket, 1);
+  expect(bench.refusal((tx, ctx) => splitTicket(tx, ctx, ticket.ulid, { message }), theirs).code).toBe('not_found');
+  bench.do((tx, ctx) => mergeTickets(tx, ctx, ticket.ulid, other.ulid), agent);
+  expect(refused(ticket, message).reason).toBe('ticket_merged');
+});
+
+test('and merged back, everything is in one thread again', () => {
+  const { ticket } = bench.open();
+  customer(ticket, 'Two');
+  customer(ticket, 'Three');
+  const made = split(ticket, messageUlid(ticket, 1));
+  bench.do((tx, ctx) => mergeTickets(tx, ctx, made.ulid, ticket.ulid), agent);
+  expect(kinds(bench)).toContain('ticket.merged');
+  expect(bodies(ticket)).toEqual(['The button does nothing.', 'Two', 'Three']);
+  expect(bench.ticket(ticket.id).messageCount).toBe(3);
+});

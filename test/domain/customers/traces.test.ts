@@ -1,0 +1,75 @@
+// A person's traces in texts: all of theirs are removed, and no one else's words.
+
+import { describe, expect, test } from 'bun:test';
+import { tracesOf } from '../../../src/domain/customers/traces.ts';
+
+const quirin = { emails: ['quirin@zwetschge.example'], names: ['Quirin Zwetschge'], externalIds: ['ext-17', '42'] };
+const own = tracesOf(quirin, true);
+const elsewhere = tracesOf(quirin, false);
+const A = 'Anonymised';
+
+describe('on their own tickets', () => {
+  test.each([
+    ['On Friday, Quirin Zwetschge <Quirin@Zwetschge.example> wrote:', `On Friday, ${A} <${A}> wrote:`],
+    ['Regards,\nquirin', `Regards,\n${A}`],
+    ['Hello Mr. ZWETSCHGE!', `Hello Mr. ${A}!`],
+    ['Quirin\nZwetschge', A],
+    ['quirin_zwetschge-cv.pdf', `${A}-cv.pdf`],
+    ['https://x.example/?m=quirin%40zwetschge.example&u=ext-17', `https://x.example/?m=${A}&u=${A}`],
+    ['<a href="mailto:quirin@zwetschge.example">Quirin&nbsp;Zwetschge</a>', `<a href="mailto:${A}">${A}</a>`],
+    ['The Quirins and the zwetschgen stay', 'The Quirins and the zwetschgen stay'],
+    ['There are 42 of them', 'There are 42 of them'],
+    ['Nothing of theirs', 'Nothing of theirs'],
+  ])('%j becomes %j', (text, expected) => {
+    expect(own.text(text)).toBe(expected);
+  });
+
+  test('values in objects go too, keys and other values stay', () => {
+    const value = { quirin: 'Quirin', list: ['a', 'zwetschge'], id: 42, other: 43, yes: true, none: null };
+    expect(own.json(value)).toEqual({ quirin: A, list: ['a', A], id: null as never, other: 43, yes: true, none: null });
+    expect(own.isIn(value)).toBe(true);
+    expect(own.isIn({ quirin: 1 })).toBe(false);
+  });
+});
+
+test('on the tickets of others, who may be called so too, only whole names, addresses and ids go', () => {
+  expect(elsewhere.text('Anna Zwetschge and Quirin Zwetschge, ext-17')).toBe(`Anna Zwetschge and ${A}, ${A}`);
+});
+
+test.each([
+  ['Jan van der Berg', 'Jan, de prijs van der fiets (jan 2026), Berg', `${A}, de prijs van der fiets (jan 2026), ${A}`],
+  ["Zoë O'Neil", 'zoë o&#39;neil and ZOE\u0308', `${A} and ${A}`],
+  ["Zoë O'Neil", 'zoë o\u2019neil, O&rsquo;Neil, n=O%27Neil', `${A}, ${A}, n=${A}`],
+  ['Zoë O\u2019Neil', "ZOË O'NEIL and O&#39;Neil", `${A} and ${A}`],
+  ['王伟', '请问王伟先生在吗', `请问${A}先生在吗`],
+  ['A&B GmbH', 'From A&amp;B GmbH', `From ${A}`],
+  ['(.*)+$', 'a (.*)+$ b', 'a (.*)+$ b'],
+  ['Mononym', 'mononym was here', `${A} was here`],
+  ['Jörg', 'x?n=J%C3%B6rg', `x?n=${A}`],
+  ['Anonymised', 'Anonymised', 'Anonymised'],
+])('the name %s is taken out of %j', (name, text, expected) => {
+  expect(tracesOf({ emails: [], names: [name], externalIds: [] }, true).text(text)).toBe(expected);
+});
+
+test('an address that is made of the name goes with its domain', () => {
+  const known = { emails: ['quirin.zwetschge@zw.example'], names: ['Quirin Zwetschge'], externalIds: [] };
+  expect(tracesOf(known, true).text('to Quirin.Zwetschge@zw.example, Quirin Zwetschge')).toBe(`to ${A}, ${A}`);
+});
+
+test('a long hostile name and text do not take for ever', () => {
+  const name = 'a '.repeat(150);
+  const traces = tracesOf({ emails: [], names: [name, 'b'.repeat(5000)], externalIds: [] }, true);
+  expect(traces.text('a . '.repeat(250_000)).length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['Ask joann@example.org, not ann@example.org.', `Ask joann@example.org, not ${A}.`],
+  [
+    'first.ann@example.org and ann@example.org.au are other people',
+    'first.ann@example.org and ann@example.org.au are other people',
+  ],
+  ['<a href="?to=%3Cann%40example.org%3E">', `<a href="?to=%3C${A}%3E">`],
+  ['mailto:ann@example.org?subject=x', `mailto:${A}?subject=x`],
+])('an address goes only where it stands by itself: %j', (text, expected) => {
+  expect(tracesOf({ emails: ['ann@example.org'], names: [], externalIds: [] }, false).text(text)).toBe(expected);
+});

@@ -1,0 +1,36 @@
+// What the audit log says in words.
+
+import { expect, test } from 'bun:test';
+import { auditActions } from '../../src/domain/audit.ts';
+import { actionText, changesOf } from '../../src/web/console/settings/desk/audit-words.ts';
+import { messages as profile } from '../../src/web/messages/console/en/profile.ts';
+import { messages as settings } from '../../src/web/messages/console/en/settings.ts';
+import { messages } from '../../src/web/messages/console/en/settings-desk.ts';
+import { messages as shell } from '../../src/web/messages/console/en/shell.ts';
+import { messages as all } from '../../src/web/messages/en.ts';
+import { speak } from '../../src/web/shared/messages.ts';
+
+speak('en', { ...all, ...shell, ...profile, ...settings, ...messages });
+
+test('every action has words, and no two the same', () => {
+  const texts = auditActions.map((action) => actionText(action));
+  expect(texts.filter((text) => !/^[A-Z].*: [a-z]/.test(text))).toEqual([]);
+  const twice = texts.filter((text, at) => texts.indexOf(text) !== at);
+  expect(twice).toEqual([]);
+  expect(actionText('comet.seen')).toBe('comet seen');
+});
+
+test('of what differs, both sides are shown; of settings only those that differ', () => {
+  expect(
+    changesOf({ before: { role: 'member', is_active: true }, after: { role: 'viewer', is_active: false } }),
+  ).toEqual([
+    { field: 'Role', before: 'Member', after: 'Viewer' },
+    { field: 'Active', before: 'yes', after: 'no' },
+  ]);
+  expect(changesOf({ before: null, after: { name: 'Kim', sites: [] } })).toEqual([
+    { field: 'Name', before: null, after: 'Kim' },
+    { field: 'Sites', before: null, after: 'Every site' },
+  ]);
+  const side = (days: number) => ({ settings: { reopen_days: days, locale: 'en' } });
+  expect(changesOf({ before: side(3), after: side(5) })).toEqual([{ field: 'reopen days', before: '3', after: '5' }]);
+});
