@@ -10,7 +10,7 @@ const commands = [
   ['biome', 'check', '.'],
   types('tsconfig.json'),
   types('tsconfig.node.json'),
-  [process.execPath, 'test', '--timeout=60000', 'test/tidy.test.ts', 'test/docs.test.ts'],
+  [process.execPath, 'test', '--only-failures', '--timeout=60000', 'test/tidy.test.ts', 'test/docs.test.ts'],
 ];
 
 const codes = await Promise.all(

@@ -19,7 +19,16 @@ export function runTests({ files, timeoutMs, options, environment, isAlone = fal
   const workers = isAlone || files.length === 1 ? [] : [`--parallel=${atOnce}`];
   // Without the dot, bun takes a path for a part of a test's name.
   const paths = files.map((file) => `./${file}`);
-  const command = [process.execPath, 'test', '--timeout', String(timeoutMs), ...workers, ...options, ...paths];
+  const command = [
+    process.execPath,
+    'test',
+    '--only-failures',
+    '--timeout',
+    String(timeoutMs),
+    ...workers,
+    ...options,
+    ...paths,
+  ];
   const run = Bun.spawnSync(command, {
     env: { ...process.env, ...environment },
     stdout: 'inherit',

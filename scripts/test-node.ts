@@ -29,6 +29,7 @@ const http =
     ' ',
   );
 const longestMs = 300_000;
+const reporter = pathToFileURL(resolve('test/support/on-node/reporter.ts'));
 const given = process.argv.slice(2).map((name) => name.replace(/^\.\//, ''));
 const all = [...new Bun.Glob('test/{data,engine,files,http,net,outbox,store}/**/*.test.ts').scanSync('.')]
   .filter((name) => leftOut[name] === undefined)
@@ -68,20 +69,16 @@ async function withoutJsx(): Promise<Record<string, string>> {
   );
 }
 
-/** From the lines `ℹ pass 3` at the end. A file that breaks off, or in which nothing ran, has one failure. */
+/** From the counts at the end. A file that breaks off, or in which nothing ran, has one failure. */
 function countsIn(output: string, code: number | null): Counts {
-  const count = (word: string) => Number(new RegExp(`^. ${word} (\\d+)$`, 'mu').exec(output)?.[1] ?? 0);
-  const counts = {
-    pass: count('pass'),
-    fail: count('fail') + count('cancelled'),
-    skip: count('skipped') + count('todo'),
-  };
+  const count = (word: string) => Number(new RegExp(`^ (\\d+) ${word}$`, 'mu').exec(output)?.[1] ?? 0);
+  const counts = { pass: count('pass'), fail: count('fail'), skip: count('skip') };
   if (counts.fail === 0 && (code !== 0 || counts.pass === 0)) counts.fail = 1;
   return counts;
 }
 
 async function run(file: string): Promise<Counts> {
-  const child = spawn('node', ['--test-force-exit', '--test-reporter=spec', file], {
+  const child = spawn('node', ['--test-force-exit', `--test-reporter=${reporter}`, file], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: longestMs,
@@ -92,8 +89,13 @@ async function run(file: string): Promise<Counts> {
   child.once('error', ended.reject);
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended.promise]);
   const counts = countsIn(output, code);
-  const what = counts.pass === 0 && code === 0 ? 'no test ran' : `exit code ${code}`;
-  if (counts.fail > 0 || counts.skip > 0) console.log(`${file} (${what}):\n${output}${errors}`);
+  if (counts.fail > 0 || counts.skip > 0) {
+    const said = output.replace(/^ \d+ (?:pass|fail|skip)\n/gmu, '');
+    const whole = /^\(fail\)/mu.test(said)
+      ? ''
+      : `(fail) ${counts.pass === 0 ? 'no test ran' : 'the file'}: exit code ${code}\n`;
+    console.log(`\n${file}:\n${errors}${said}${whole}`);
+  }
   return counts;
 }
 

@@ -1,0 +1,11 @@
+// The README's test command: every unit test, and the check beside them. Both run to their end, also when the other fails.
+
+const unit = '--parallel=3 --only-failures --timeout=60000 --path-ignore-patterns=test/{tidy,docs}.test.ts test/'.split(
+  ' ',
+);
+const tests = Bun.spawn([process.execPath, 'test', ...unit], { stdout: 'inherit', stderr: 'inherit' });
+const check = Bun.spawn([process.execPath, 'scripts/check.ts'], { stdout: 'pipe', stderr: 'inherit' });
+const [said, ...codes] = await Promise.all([new Response(check.stdout).text(), tests.exited, check.exited]);
+// At the end, so that nothing stands between the lines of a test.
+console.info(said);
+process.exit(Math.max(...codes));
