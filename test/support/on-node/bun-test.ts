@@ -67,7 +67,19 @@ export const test = Object.assign(one, {
   skipIf: (isSkipped: boolean) => (isSkipped ? (name: string) => void node.test.skip(name) : one),
 });
 export const describe = Object.assign(many, { each: each(many) });
-export const beforeAll = hook(node.before);
+
+/** Settles when the hooks before all that have begun are over, whether they failed or not. */
+let earlier: Promise<unknown> = Promise.resolve();
+
+/** Node begins each hook of a file where it is written, without waiting for the one above it, which this one may need. */
+export function beforeAll(body: Body): void {
+  node.before(async () => {
+    const done = earlier.then(body);
+    earlier = Promise.allSettled([done]);
+    await done;
+  });
+}
+
 export const afterAll = hook(node.after);
 export const beforeEach = hook(node.beforeEach);
 export const afterEach = hook(node.afterEach);
