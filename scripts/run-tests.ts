@@ -1,6 +1,7 @@
 // Runs files of tests with Bun, several at once: each has a desk of its own, and waits for it much of the time.
 
 import { availableParallelism } from 'node:os';
+import { plainEnvironment } from '../test/support/environment.ts';
 
 const atOnce = Math.min(availableParallelism() + 1, 4);
 
@@ -30,7 +31,7 @@ export function runTests({ files, timeoutMs, options, environment, isAlone = fal
     ...paths,
   ];
   const run = Bun.spawnSync(command, {
-    env: { ...process.env, ...environment },
+    env: { ...plainEnvironment(process.env), ...environment },
     stdout: 'inherit',
     stderr: 'inherit',
   });

@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import { plainEnvironment } from '../test/support/environment.ts';
 import { builds } from './builds.ts';
 import { storeBrowserFiles } from './stored-browser-files.ts';
 
@@ -48,7 +49,7 @@ const folder = mkdtempSync(join(tmpdir(), 'helpdesk-node-tests-'));
 const browserFiles = join(folder, 'browser-files.ts');
 const components = join(folder, 'components.json');
 const environment = {
-  ...process.env,
+  ...plainEnvironment(process.env),
   PATH: [...builds.node.programs, process.env.PATH ?? ''].join(delimiter),
   NODE_OPTIONS: `--import=${pathToFileURL(resolve('test/support/on-node/hooks.ts'))}`,
   NODE_COMPILE_CACHE: join(folder, 'compiled'),

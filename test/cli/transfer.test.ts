@@ -26,6 +26,7 @@ afterAll(desk.remove);
 
 async function run(args: string[], input: string) {
   const child = Bun.spawn([process.execPath, main, ...args], {
+    env: process.env,
     stdin: Bun.file(input),
     stdout: 'pipe',
     stderr: 'pipe',
@@ -89,7 +90,7 @@ describe('export', () => {
 
   test('into a pipe that is closed before the end is a failure', async () => {
     const shell = `set -o pipefail; '${process.execPath}' '${main}' export --site 1 --data '${join(desk.directory, 'data')}' | head -c 1000 | wc -c`;
-    const child = Bun.spawn(['bash', '-c', shell], { stdout: 'pipe', stderr: 'pipe' });
+    const child = Bun.spawn(['bash', '-c', shell], { env: process.env, stdout: 'pipe', stderr: 'pipe' });
     expect((await new Response(child.stdout).text()).trim()).toBe('1000');
     expect(await child.exited).toBe(1);
   });
@@ -167,7 +168,11 @@ describe('import', () => {
   test('killed in the middle and begun again, it ends as if nothing had happened', async () => {
     const data = join(temporaryFolder(), 'data');
     const whole = readFileSync(file);
-    const child = Bun.spawn([process.execPath, main, 'import', '--data', data], { stdin: 'pipe', stderr: 'ignore' });
+    const child = Bun.spawn([process.execPath, main, 'import', '--data', data], {
+      env: process.env,
+      stdin: 'pipe',
+      stderr: 'ignore',
+    });
     child.stdin.write(whole.subarray(0, Math.floor(whole.length * 0.7)));
     await child.stdin.flush();
     const database = join(data, 'helpdesk.db');
@@ -227,6 +232,7 @@ test('neither takes more memory for more bytes: a site of 160 MB passes within 2
   await opened.close();
   const stream = join(temporaryFolder(), 'big.jsonl');
   const sending = Bun.spawn([process.execPath, main, 'export', '--site', 'halden-bikes', '--data', data], {
+    env: process.env,
     stdout: Bun.file(stream),
     stderr: 'ignore',
   });

@@ -13,6 +13,6 @@ test('a desk without a mailbox loads no IMAP library, and one that connects does
     const { connectImap } = await import(${place('src/mail/imap/connection.ts')});
     await connectImap({ host: 'localhost', address: '127.0.0.1', port: 1, tls: 'none', user: 'x', credential: { password: 'x' }, pinned: null }).catch(() => undefined);
     console.log(before, loaded());`;
-  const child = Bun.spawn([process.execPath, '-e', code], { stdout: 'pipe' });
+  const child = Bun.spawn([process.execPath, '-e', code], { env: process.env, stdout: 'pipe' });
   expect((await new Response(child.stdout).text()).trim()).toBe('false true');
 }, 30_000);
