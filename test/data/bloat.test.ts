@@ -18,6 +18,7 @@ import { usualPace } from '../../src/engine/wal/upkeep.ts';
 import { flipByte } from '../support/faults.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { startProgram } from '../support/programs.ts';
+import { roomyDisk } from '../support/roomy-disk.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const bytesIn = (folder: string) =>
@@ -164,7 +165,15 @@ test('an examination holds no log: it reads every page from a copy, and finds wh
   const { data, path, answered, write } = await desk();
   await write(30);
   const examined = (onProgress?: () => void) =>
-    examine({ path, config: configFor(path), configFault: null, isFixing: false, leastBytesToCopy: 0, onProgress });
+    examine({
+      path,
+      config: configFor(path),
+      configFault: null,
+      isFixing: false,
+      leastBytesToCopy: 0,
+      onProgress,
+      ...roomyDisk,
+    });
   const ended: boolean[] = [];
   const { tickets, findings } = await examined(() => {
     if (ended.length === 0) ended.push(data.desk.store.rotate());
@@ -200,6 +209,7 @@ test('doctor --fix holds no log while it looks and after it has fixed: it reads 
     configFault: null,
     isFixing: true,
     leastBytesToCopy: 0,
+    ...roomyDisk,
     onProgress(share) {
       // After the pages have been read; and when everything has been fixed.
       if (share === 0.2 || share === 1) ended.push(data.desk.store.rotate());

@@ -31,6 +31,7 @@ import { readLastCommit, writeLastCommit } from '../../src/engine/wal/last-commi
 import { scanLog } from '../../src/engine/wal/scan.ts';
 import { flipByte, ownInode } from '../support/faults.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { roomyDisk } from '../support/roomy-disk.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const config = (path: string) => configFor(path, { HELPDESK_SYNCHRONOUS: 'FULL' });
@@ -86,7 +87,13 @@ async function opened(path: string) {
 }
 
 async function findings(path: string): Promise<string[]> {
-  const { findings: all } = await examine({ path, config: config(path), configFault: null, isFixing: false });
+  const { findings: all } = await examine({
+    path,
+    config: config(path),
+    configFault: null,
+    isFixing: false,
+    ...roomyDisk,
+  });
   return all.map(({ code }) => code);
 }
 

@@ -40,6 +40,7 @@ import { fillDemo } from '../../../src/server/demo/demo.ts';
 import { siteById } from '../../../src/store/sites/sites.ts';
 import { flipByte } from '../../support/faults.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { roomyDisk } from '../../support/roomy-disk.ts';
 
 const sound = {
   HELPDESK_BASE_URL: 'https://desk.example.org',
@@ -403,7 +404,11 @@ const cases: Record<FindingCode, Case> = {
 
 async function look(path: string, { more, environment }: Case, isFixing = false) {
   const others = typeof more === 'function' ? more(path) : more;
-  return await examine({ path, config: configOf(path, environment), configFault: null, isFixing, ...others });
+  return await examine({
+    ...{ path, config: configOf(path, environment), configFault: null, isFixing },
+    ...roomyDisk,
+    ...others,
+  });
 }
 
 test('a sound desk has nothing to be found, and is left as it is', async () => {

@@ -14,6 +14,7 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { type FakeLiteFS, fakeLiteFS, type Pages } from '../../support/litefs.ts';
 import { clusterKey } from '../../support/machines.ts';
 import { startProgram } from '../../support/programs.ts';
+import { roomyDisk } from '../../support/roomy-disk.ts';
 
 const litefs: FakeLiteFS = await fakeLiteFS();
 const others = {
@@ -68,7 +69,7 @@ function look(more: Partial<Options> & { isReplica?: boolean; mostMs?: number } 
   const { isReplica = true, mostMs = 10_000, ...options } = more;
   const made = replicatedDatabase(litefs.database, litefs.url);
   const replicated = { ...made, isReplica, mostMs, requirePrimary: () => undefined };
-  return examine({ path, config: config(), configFault: null, isFixing: false, replicated, ...options });
+  return examine({ path, config: config(), configFault: null, isFixing: false, replicated, ...roomyDisk, ...options });
 }
 const copiesLeft = () => readdirSync(path).filter((name) => name.startsWith('.detached'));
 
