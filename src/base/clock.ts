@@ -50,10 +50,12 @@ export function noteJump({ before, after, isSuspension }: ClockJump, ageMs = 0):
   if (!isSuspension) recentJumps.push({ by: after - before, until: performance.now() + doubtfulMs - ageMs });
 }
 
-/** Behind `now` by forward jumps of the last day: a clock that is wrong for a while must not expire things. */
-export function settled(now: Instant): Instant {
+/**
+ * Behind `now` by forward jumps of the last day: a clock that is wrong for a while must not expire things.
+ * @param present of `monotonicMs`
+ */
+export function settled(now: Instant, present = performance.now()): Instant {
   if (recentJumps.length === 0) return now;
-  const present = performance.now();
   const ahead = recentJumps.filter(({ until }) => until > present).reduce((sum, { by }) => sum + by, 0);
   return now - Math.max(0, ahead);
 }

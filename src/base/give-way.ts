@@ -9,17 +9,32 @@ const longestRestMs = 1000;
 
 export const restMs = (tookMs: number) => (tookMs <= easyMs ? 0 : Math.min(longestRestMs, restShare * tookMs));
 
+interface Watch {
+  nowMs(): number;
+  /** The next turn of the event loop for 0. */
+  rest(ms: number): Promise<void>;
+}
+
+const ownWatch: Watch = {
+  nowMs: monotonicMs,
+  rest: (ms) =>
+    new Promise((resolve) => {
+      if (ms === 0) setImmediate(resolve);
+      else setTimeout(resolve, ms);
+    }),
+};
+
 /** Runs one step of background work, and rests after it as long as the disk needs. */
-export async function gently<T>(step: () => Promise<T>, onTook: (ms: number) => void = () => undefined): Promise<T> {
-  const startedAt = monotonicMs();
+export async function gently<T>(
+  step: () => Promise<T>,
+  onTook: (ms: number) => void = () => undefined,
+  watch = ownWatch,
+): Promise<T> {
+  const startedAt = watch.nowMs();
   const done = await step();
-  const tookMs = monotonicMs() - startedAt;
+  const tookMs = watch.nowMs() - startedAt;
   onTook(tookMs);
-  const ms = restMs(tookMs);
-  await new Promise<void>((resolve) => {
-    if (ms === 0) setImmediate(resolve);
-    else setTimeout(resolve, ms);
-  });
+  await watch.rest(restMs(tookMs));
   return done;
 }
 

@@ -223,11 +223,9 @@ describe('a write that reaches a replica', () => {
     desks.primary.litefs.setPrimary(false);
     desks.primary.litefs.namePrimary(desks.replica.host);
     await until(() => desks.primary.litefs.asked() > 0, 'asked');
-    const began = performance.now();
     const refused = await openAt(desks.replica, desks);
     expect(refused.status).toBe(503);
     expect(refused.json.code).toBe('unavailable');
-    expect(performance.now() - began).toBeLessThan(2000);
     expect(ticketsIn(desks.replica)).toBe(0);
   });
 });
@@ -377,12 +375,10 @@ describe('reading what one has written', () => {
     desks.replica.litefs.setPosition(9);
     const answer = await reading;
     expect(answer.json.meta.total).toBe(1);
-    const before = performance.now();
     const known = await desks.replica.ask('GET', '/api/v1/tickets', {
       headers: { ...desks.team, Cookie: `other=1; helpdesk_position=${position.replace('/', '.')}` },
     });
     expect(known.status).toBe(200);
-    expect(performance.now() - before).toBeLessThan(4000);
   });
 
   test('goes to the primary after five seconds', async () => {

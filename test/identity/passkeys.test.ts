@@ -118,9 +118,7 @@ describe('a registration is refused', () => {
   ])('with CBOR %s', async (_, bytes) => {
     const answer = device.register(ceremony);
     answer.response.attestationObject = bytes.toString('base64url').slice(0, 32_768);
-    const start = performance.now();
     expect(await verifyPasskeyRegistration(party, challenge, answer)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

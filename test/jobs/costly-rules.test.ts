@@ -1,4 +1,4 @@
-// As many hostile rules as a site can have, on a large mail: they end with their time, in a process of their own.
+// As many hostile rules as a site can have, on a large mail: they end with their time, in a process of their own. `bun run bench stall` measures how long they hold others up.
 
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
@@ -6,28 +6,7 @@ import { query } from '../../src/engine/database.ts';
 import { createReader } from '../../src/reader/reader.ts';
 import { mail, mailDesk } from '../desk/mail/mail-desk.ts';
 
-/** The most processor time that one turn of the event loop took meanwhile, in milliseconds. */
-async function longestTurn(act: () => Promise<unknown>): Promise<number> {
-  const used = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  let longest = 0;
-  let isOver = false;
-  const watching = (async () => {
-    for (let before = used(); !isOver; ) {
-      await new Promise((resolve) => setImmediate(resolve));
-      const now = used();
-      longest = Math.max(longest, now - before);
-      before = now;
-    }
-  })();
-  await act().finally(() => (isOver = true));
-  await watching;
-  return longest;
-}
-
-test('500 rules of 50 hostile expressions on a mail of 10 MB skip what has no time left, and hold no one up', async () => {
+test('500 rules of 50 hostile expressions on a mail of 10 MB skip what has no time left', async () => {
   const reader = createReader({ log: silentLog, most: 1 });
   const bench = await mailDesk({ reader });
   const conditions = Array.from({ length: 50 }, (_, at) => ({
@@ -53,15 +32,10 @@ test('500 rules of 50 hostile expressions on a mail of 10 MB skip what has no ti
   const body = `${letters}\r\n`.repeat(10 * 1024);
   // The second time, the process already knows the rules.
   for (let nth = 0; nth < 2; nth += 1) {
-    let row = bench.inboundLog()[0];
-    const longest = await longestTurn(async () => {
-      row = await bench.post(mail({ body }), { to: 'web-shop@desk.example' });
-    });
-    expect(row?.outcome).toBe('ticket_created');
-    const trace = row?.trace as { isTooSlow?: boolean }[];
+    const row = await bench.post(mail({ body }), { to: 'web-shop@desk.example' });
+    expect(row.outcome).toBe('ticket_created');
+    const trace = row.trace as { isTooSlow?: boolean }[];
     expect(trace.some(({ isTooSlow }) => isTooSlow)).toBe(true);
-    // The limit is 50 ms, which `bun run bench stall` holds; a busy machine takes half as much again.
-    expect(longest).toBeLessThan(75);
   }
   await bench.close();
   await reader.stop();

@@ -51,14 +51,3 @@ export const hostile: Record<string, string> = {
   'spaces inside': `a${' '.repeat(9998)}b`,
   'astral letters': fill('**😀'),
 };
-
-/** Of several runs. Other programs share the machine, and other threads of this one count into its processor time. */
-export function leastMs(act: () => unknown): number {
-  const times = Array.from({ length: 12 }, () => {
-    const [startedAt, used] = [performance.now(), process.cpuUsage()];
-    act();
-    const { user, system } = process.cpuUsage(used);
-    return Math.min(performance.now() - startedAt, (user + system) / 1000);
-  });
-  return Math.min(...times);
-}

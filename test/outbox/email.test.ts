@@ -201,11 +201,9 @@ describe('given up', () => {
     const transport = smtpTransport(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
     const sent = transport.send(mail);
     await connected.promise;
-    const begun = performance.now();
     transport.giveUp();
     expect(await sent).toBeNull();
     expect(await transport.send(mail)).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
   test('a mail that the server has taken and thinks about is waited for', async () => {

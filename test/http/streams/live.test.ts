@@ -64,10 +64,8 @@ async function follow({ headers }: Person, query = '', more: Record<string, stri
         if (!found) await pull();
       }
     },
-    async end(): Promise<number> {
-      const startedAt = performance.now();
+    async end(): Promise<void> {
       while (!isDone) await pull();
-      return performance.now() - startedAt;
     },
     close: () => gone.abort(),
   };
@@ -160,7 +158,7 @@ describe('a stream', () => {
       deleteSession(tx, person.sessionId);
       return null;
     });
-    expect(await stream.end()).toBeLessThan(1000);
+    await stream.end();
     const again = await app.ask('GET', '/api/v1/live', { headers: person.headers });
     expect([again.status, again.json.code]).toEqual([401, 'unknown_token']);
   });
@@ -320,9 +318,7 @@ describe('counts', () => {
     });
     const { ulid } = await app.open();
     await app.asTeam('PATCH', `/api/v1/tickets/${ulid}`, { assigned_to: person.agentId });
-    const startedAt = performance.now();
     expect((await stream.next('counts')).data).toMatchObject({ open: { count: 2 }, mine: { count: 1 } });
-    expect(performance.now() - startedAt).toBeLessThan(4000);
     const late = await follow(person);
     expect((await late.next('counts')).data).toMatchObject({ open: { count: 2 }, mine: { count: 1 } });
   });
