@@ -230,10 +230,8 @@ describe('the health check of the image', () => {
     expect(await check(server.port)).toBe(0);
     expect(asked).toBe('GET /healthz');
     for (status of [503, 500, 404, 301]) expect([status, await check(server.port)]).toEqual([status, 1]);
-    const closed = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('') });
-    const { port } = closed;
-    await closed.stop(true);
-    expect(await check(port)).toBe(1);
+    // No one listens there.
+    expect(await check(1)).toBe(1);
   });
 });
 

