@@ -5,95 +5,62 @@ import { afterAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { newDirectory, serve, siteAndToken, unlimited } from './executable.ts';
+import { answered, end, killAtWork, killsOf } from './kills.ts';
 
 const { path, remove } = newDirectory();
 afterAll(remove);
 
-interface Acknowledged {
-  tickets: Map<string, string>;
-  replies: string[];
-  attachments: string[];
-}
+const acknowledged = { tickets: new Map<string, string>(), replies: [] as string[], attachments: [] as string[] };
 
-async function load(
-  url: string,
-  siteToken: string,
-  worker: number,
-  done: Acknowledged,
-  isOver: () => boolean,
-): Promise<void> {
+async function load(url: string, siteToken: string, name: string, isAttaching: boolean): Promise<void> {
   const headers = { 'X-Site-Token': siteToken };
-  for (let turn = 0; !isOver(); turn += 1) {
-    try {
-      const opened = await fetch(`${url}/api/v1/public/tickets`, {
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({
-          email: `w${worker}@example.org`,
-          subject: `Load ${worker}/${turn}`,
-          message: 'x'.repeat(500),
-        }),
-      });
-      if (opened.status !== 201) continue;
-      const { ticket, access_token: accessToken } = (await opened.json()) as {
-        ticket: { ulid: string };
-        access_token: string;
-      };
-      done.tickets.set(ticket.ulid, accessToken);
-      const thread = `${url}/api/v1/public/tickets/${ticket.ulid}`;
-      const replied = await fetch(`${thread}/messages?access_token=${accessToken}`, {
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ body: `Reply ${worker}/${turn}` }),
-      });
-      if (replied.status === 201) done.replies.push(((await replied.json()) as { reply: { ulid: string } }).reply.ulid);
-      if (turn % 3 !== 0) continue;
-      const form = new FormData();
-      form.append('file', new File(['y'.repeat(20_000)], 'log.txt'));
-      const attached = await fetch(`${thread}/attachments?access_token=${accessToken}`, {
-        method: 'POST',
-        headers,
-        body: form,
-      });
-      if (attached.status === 201)
-        done.attachments.push(((await attached.json()) as { attachment: { ulid: string } }).attachment.ulid);
-    } catch (error) {
-      // The server was killed during this request: without an answer, it may or may not be stored.
-      if (!isOver()) await Bun.sleep(1);
-      if (!(error instanceof Error)) throw error;
-    }
-  }
+  const { ticket, access_token: accessToken } = (await answered(`${url}/api/v1/public/tickets`, {
+    ...{ status: 201, headers },
+    body: { email: `w${name}@example.org`, subject: `Load ${name}`, message: 'x'.repeat(500) },
+  })) as { ticket: { ulid: string }; access_token: string };
+  acknowledged.tickets.set(ticket.ulid, accessToken);
+  const thread = `${url}/api/v1/public/tickets/${ticket.ulid}`;
+  const { reply } = (await answered(`${thread}/messages?access_token=${accessToken}`, {
+    ...{ status: 201, headers, body: { body: `Reply ${name}` } },
+  })) as { reply: { ulid: string } };
+  acknowledged.replies.push(reply.ulid);
+  if (!isAttaching) return;
+  const form = new FormData();
+  form.append('file', new File(['y'.repeat(20_000)], 'log.txt'));
+  const attached = await fetch(`${thread}/attachments?access_token=${accessToken}`, {
+    ...{ method: 'POST', headers, body: form },
+  });
+  if (attached.status !== 201) throw new Error(`${attached.status}: ${await attached.text()}`);
+  acknowledged.attachments.push(((await attached.json()) as { attachment: { ulid: string } }).attachment.ulid);
 }
 
-test('every acknowledged write survives kill -9, five times over', async () => {
-  const done: Acknowledged = { tickets: new Map(), replies: [], attachments: [] };
-  let siteToken = '';
-  for (let round = 0; round < 5; round += 1) {
+const kills = killsOf(4);
+
+test(`every acknowledged write survives kill -9, ${kills} times over`, async () => {
+  const { siteToken } = await siteAndToken(path);
+  for (let round = 0; round < kills; round += 1) {
     const running = await serve(path, unlimited);
-    if (round === 0) siteToken = (await siteAndToken(path)).siteToken;
-    let isOver = false;
-    const workers = Array.from({ length: 8 }, (_, worker) => load(running.url, siteToken, worker, done, () => isOver));
-    await Bun.sleep(500 + round * 130);
-    isOver = true;
-    running.signal('SIGKILL');
-    await running.exited;
-    await Promise.all(workers);
+    const { replies, attachments } = acknowledged;
+    const before = { replies: replies.length, attachments: attachments.length };
+    await killAtWork(running, {
+      workers: 8,
+      turn: (worker, turn) => load(running.url, siteToken, `${round}.${worker}.${turn}`, turn % 3 === 0),
+      isEnough: () =>
+        replies.length >= before.replies + 10 + (round % 7) && attachments.length >= before.attachments + 3,
+      ...(round % 2 === 1 ? { atWriteIn: path } : {}),
+    });
   }
-  expect(done.tickets.size).toBeGreaterThan(20);
-  expect(done.replies.length).toBeGreaterThan(30);
-  expect(done.attachments.length).toBeGreaterThan(5);
 
   const running = await serve(path, unlimited);
   try {
-    for (const [ulid, accessToken] of done.tickets) {
+    for (const [ulid, accessToken] of acknowledged.tickets) {
       const thread = await fetch(`${running.url}/api/v1/public/tickets/${ulid}?access_token=${accessToken}`, {
         headers: { 'X-Site-Token': siteToken },
       });
       expect(thread.status).toBe(200);
     }
   } finally {
-    running.signal('SIGTERM');
-    await running.exited;
+    await end(running);
   }
   const database = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
   database.run('PRAGMA busy_timeout = 5000');
@@ -107,9 +74,9 @@ test('every acknowledged write survives kill -9, five times over', async () => {
         .map(({ ulid }) => ulid),
     );
   const messages = ulids('messages');
-  expect(done.replies.filter((ulid) => !messages.has(ulid))).toEqual([]);
+  expect(acknowledged.replies.filter((ulid) => !messages.has(ulid))).toEqual([]);
   const attachments = ulids('attachments');
-  expect(done.attachments.filter((ulid) => !attachments.has(ulid))).toEqual([]);
+  expect(acknowledged.attachments.filter((ulid) => !attachments.has(ulid))).toEqual([]);
   // No partial tickets: each has its message, its document in the index and its event.
   expect(
     database
@@ -136,5 +103,5 @@ test('every acknowledged write survives kill -9, five times over', async () => {
   database.close();
   const root = join(path, 'data/attachments');
   const files = new Set(readdirSync(root).flatMap((folder) => readdirSync(join(root, folder))));
-  expect([...attachments].filter((ulid) => !files.has(ulid))).toEqual([]);
+  expect(acknowledged.attachments.filter((ulid) => !files.has(ulid))).toEqual([]);
 });
