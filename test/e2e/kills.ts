@@ -22,6 +22,17 @@ export async function end(running: Served, signal: 'SIGKILL' | 'SIGTERM' = 'SIGT
   return await running.exited;
 }
 
+/** Calls it at the so many-th write of the desk to the log of its database. */
+export function atWrite(directory: string, writes: number, act: () => void): () => void {
+  let left = writes;
+  const watcher = watch(join(directory, 'data'), (_, name) => {
+    if (name !== 'helpdesk.db-wal') return;
+    left -= 1;
+    if (left === 0) act();
+  });
+  return () => watcher.close();
+}
+
 /** Lets all of them work, until the desk is killed under them. What was not answered may be stored or not. */
 export async function killAtWork(running: Served, { workers, turn, isEnough, atWriteIn }: Work): Promise<void> {
   let isKilled = false;
@@ -31,7 +42,7 @@ export async function killAtWork(running: Served, { workers, turn, isEnough, atW
     running.signal('SIGKILL');
   };
   const failures: unknown[] = [];
-  let watcher: ReturnType<typeof watch> | null = null;
+  let stopWatching: (() => void) | null = null;
   const work = async (worker: number) => {
     for (let at = 0; !isKilled; at += 1) {
       try {
@@ -42,14 +53,11 @@ export async function killAtWork(running: Served, { workers, turn, isEnough, atW
       }
       if (isKilled || !isEnough()) continue;
       if (atWriteIn === undefined) kill();
-      else
-        watcher ??= watch(join(atWriteIn, 'data'), (_, name) => {
-          if (name === 'helpdesk.db-wal') kill();
-        });
+      else stopWatching ??= atWrite(atWriteIn, 1, kill);
     }
   };
   await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
-  watcher?.close();
+  stopWatching?.();
   await running.exited;
   if (failures.length > 0) throw failures[0];
 }

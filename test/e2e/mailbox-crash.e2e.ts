@@ -1,43 +1,48 @@
 // kill -9 at every step between the list and the flag of a mailbox: nothing is lost, and nothing is filed twice.
 
 import { Database } from 'bun:sqlite';
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { waitUntil } from '../browser/wait.ts';
 import { mail } from '../desk/mail/mail-desk.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
-
-setDefaultTimeout(600_000);
+import { answered, atWrite, end, killsOf } from './kills.ts';
 
 const { path, remove } = newDirectory();
 let dovecot: Dovecot | null = null;
 let stopProxy: () => void = () => undefined;
+let stopWatching: () => void = () => undefined;
 afterAll(async () => {
   stopProxy();
   await dovecot?.stop();
   remove();
 });
 
-/** When the desk is killed: at a command, before the server hears it or after, and so many milliseconds later. */
-const moments: [command: RegExp, isHeard: boolean, laterMs: number][] = [
-  [/UID SEARCH/i, false, 0],
-  [/RFC822\.SIZE/i, true, 0],
-  [/BODY\.PEEK\[\]/i, false, 0],
-  [/BODY\.PEEK\[\]/i, true, 0],
-  [/BODY\.PEEK\[\]/i, true, 3],
-  [/BODY\.PEEK\[\]/i, true, 10],
-  [/BODY\.PEEK\[\]/i, true, 30],
-  [/BODY\.PEEK\[\]/i, true, 90],
-  [/UID MOVE/i, false, 0],
-  [/UID MOVE/i, true, 0],
-  [/UID MOVE/i, true, 2],
-  [/UID MOVE/i, true, 20],
+type Step = 'said' | 'heard' | 'answered';
+
+/**
+ * When the desk is killed: at a command, before the server hears it, once the server has it, or once the desk has the
+ * answer; or at so many writes to the log of the database after that.
+ */
+const moments: [command: RegExp, step: Step, writes: number][] = [
+  [/UID SEARCH/i, 'said', 0],
+  [/RFC822\.SIZE/i, 'heard', 0],
+  [/BODY\.PEEK\[\]/i, 'said', 0],
+  [/BODY\.PEEK\[\]/i, 'heard', 0],
+  [/BODY\.PEEK\[\]/i, 'answered', 0],
+  [/BODY\.PEEK\[\]/i, 'answered', 1],
+  [/BODY\.PEEK\[\]/i, 'answered', 2],
+  [/UID MOVE/i, 'said', 0],
+  [/UID MOVE/i, 'heard', 0],
+  [/UID MOVE/i, 'answered', 0],
+  [/UID MOVE/i, 'answered', 1],
 ];
 
-const kills = Number(process.env.HELPDESK_KILLS ?? moments.length);
+const kills = killsOf(moments.length);
 
-let strike: ((line: string, isHeard: boolean) => void) | null = null;
+let strike: ((line: string, step: Step) => void) | null = null;
 
 /** Between the desk and Dovecot, to know which step comes. */
 async function startProxy(to: number): Promise<number> {
@@ -50,12 +55,18 @@ async function startProxy(to: number): Promise<number> {
     }
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
-    upstream.on('data', (chunk) => client.write(chunk));
+    let asked = '';
+    upstream.on('data', (chunk) => {
+      client.write(chunk);
+      const line = asked;
+      asked = '';
+      strike?.(line, 'answered');
+    });
     client.on('data', (chunk) => {
-      const line = chunk.toString('latin1');
-      strike?.(line, false);
+      asked = chunk.toString('latin1');
+      strike?.(asked, 'said');
       upstream.write(chunk);
-      strike?.(line, true);
+      strike?.(asked, 'heard');
     });
   });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -66,11 +77,6 @@ async function startProxy(to: number): Promise<number> {
     server.close();
   };
   return (server.address() as { port: number }).port;
-}
-
-async function until(holds: () => boolean | Promise<boolean>, what: () => unknown): Promise<void> {
-  for (const end = Date.now() + 60_000; !(await holds()); await Bun.sleep(20))
-    if (Date.now() > end) throw new Error(`it did not come to that: ${JSON.stringify(what())}`);
 }
 
 test(`no mail is lost and none is filed twice, ${kills} kills over`, async () => {
@@ -88,10 +94,10 @@ test(`no mail is lost and none is filed twice, ${kills} kills over`, async () =>
     }
   };
   let running: Served = await serve(path, environment);
-  const answer = await fetch(`${running.url}/api/v1/sites/web-shop/mailboxes`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${teamToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
+  await answered(`${running.url}/api/v1/sites/web-shop/mailboxes`, {
+    status: 201,
+    headers: { Authorization: `Bearer ${teamToken}` },
+    body: {
       name: 'Support',
       address: 'help@shop.example',
       password: dovecot.password,
@@ -100,39 +106,37 @@ test(`no mail is lost and none is filed twice, ${kills} kills over`, async () =>
         ...{ host: '127.0.0.1', port, tls: 'none', user: dovecot.user },
         ...{ after_filing: 'move', move_to: 'Done' },
       },
-    }),
+    },
   });
-  expect(answer.status, await answer.text()).toBe(201);
-  running.signal('SIGTERM');
-  await running.exited;
+  await end(running);
   for (let round = 0; round < kills; round += 1) {
-    const [command, isHeard, firstMs] = moments[round % moments.length] as (typeof moments)[number];
-    const lap = Math.floor(round / moments.length);
-    // Each time round a little later, or at another of the three messages.
-    let passes = command.source.startsWith('BODY') ? lap % 3 : 0;
-    const laterMs = firstMs === 0 ? 0 : firstMs + 3 * lap;
+    const [command, step, writes] = moments[round % moments.length] as (typeof moments)[number];
+    // Each time round at another of the three messages.
+    let passes = command.source.startsWith('BODY') ? Math.floor(round / moments.length) % 3 : 0;
     more();
     const struck = Promise.withResolvers<void>();
     running = await serve(path, environment);
     const { signal } = running;
-    strike = (line, heard) => {
-      if (heard !== isHeard || !command.test(line) || passes-- > 0) return;
+    const kill = () => {
+      signal('SIGKILL');
+      struck.resolve();
+    };
+    strike = (line, now) => {
+      if (now !== step || !command.test(line) || passes-- > 0) return;
       strike = null;
-      const kill = () => {
-        signal('SIGKILL');
-        struck.resolve();
-      };
-      if (laterMs === 0) kill();
-      else setTimeout(kill, laterMs);
+      if (writes === 0) kill();
+      else stopWatching = atWrite(path, writes, kill);
     };
     await struck.promise;
+    stopWatching();
     await running.exited;
   }
   strike = null;
   running = await serve(path, environment);
-  await until(
-    () => count('INBOX').all === 0 && count('Done').all === sent.length,
-    () => [count('INBOX'), count('Done'), running.errors().slice(-500)],
+  await waitUntil(
+    'every mail was fetched and moved',
+    () => [count('INBOX').all, count('Done').all],
+    ([left, moved]) => left === 0 && moved === sent.length,
   );
   const rows = <Row>(text: string) => {
     const opened = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
@@ -141,12 +145,12 @@ test(`no mail is lost and none is filed twice, ${kills} kills over`, async () =>
     opened.close();
     return found;
   };
-  await until(
-    () => rows("SELECT 1 FROM inbound_mail WHERE status = 'received'").length === 0,
+  await waitUntil(
+    'every mail is filed',
     () => rows("SELECT * FROM inbound_mail WHERE status = 'received'"),
+    (left) => left.length === 0,
   );
-  running.signal('SIGTERM');
-  await running.exited;
+  await end(running);
   const filed = rows<{ subject: string }>('SELECT subject FROM tickets').map(({ subject }) => subject);
   expect(filed.toSorted()).toEqual(sent.toSorted());
   expect(rows<{ outcome: string }>("SELECT outcome FROM inbound_mail WHERE outcome <> 'ticket_created'")).toEqual([]);
