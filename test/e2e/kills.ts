@@ -17,7 +17,7 @@ interface Work {
   atWriteIn?: string;
 }
 
-export async function end(running: Served, signal: 'SIGKILL' | 'SIGTERM' = 'SIGTERM'): Promise<number> {
+export async function end(running: Served, signal: Parameters<Served['signal']>[0] = 'SIGTERM'): Promise<number> {
   running.signal(signal);
   return await running.exited;
 }

@@ -84,7 +84,8 @@ test(`every snoozed ticket opens once, through ${kills} kills`, async () => {
   const running = await serve(path, unlimited);
   await waitUntil(
     'all are open',
-    () => inDatabase((database) => database.query('SELECT 1 FROM tickets WHERE snoozed_until IS NOT NULL').all().length),
+    () =>
+      inDatabase((database) => database.query('SELECT 1 FROM tickets WHERE snoozed_until IS NOT NULL').all().length),
     (left) => left === 0,
   );
   await end(running);

@@ -2,6 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { waitUntil } from '../browser/wait.ts';
 import { mail } from '../desk/mail/mail-desk.ts';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
 import { createDisk, EDQUOT, EIO, ENOSPC, EROFS } from '../support/faults.ts';
@@ -10,11 +11,6 @@ const cleanups: (() => void)[] = [];
 afterAll(() => {
   for (const cleanup of cleanups.toReversed()) cleanup();
 });
-
-async function waitUntil(what: string, isSo: () => Promise<boolean>, longestMs = 20_000): Promise<void> {
-  for (const end = Date.now() + longestMs; Date.now() < end; await Bun.sleep(100)) if (await isSo()) return;
-  throw new Error(`Not within ${longestMs} ms: ${what}`);
-}
 
 async function readiness(running: Served): Promise<{ status: number; code: string }> {
   const answer = await fetch(`${running.url}/readyz`);
@@ -46,17 +42,23 @@ describe.concurrent('where everything that is written is refused', () => {
       (await fetch(`${running.url}/api/v1/tickets`, { headers: { Authorization: `Bearer ${teamToken}` } })).status;
     expect((await create(running, siteToken)).status).toBe(201);
     disk.fail(`write /data/ ${errno}`, `sync /data/ ${errno}`);
-    // Snapshots are checked every ten seconds.
-    for (const end = Date.now() + 11_000; Date.now() < end; await Bun.sleep(50)) {
+    const refuses = async () => {
       const refused = await create(running, siteToken);
       expect(refused.status).toBe(503);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await read()).toBe(200);
-    }
+    };
+    await refuses();
+    await waitUntil('a snapshot was due and failed', running.errors, (log) => log.includes('"job":"snapshots"'));
+    await refuses();
     expect(['storage_unavailable', 'outcome_unknown']).toContain((await readiness(running)).code);
     expect((await fetch(`${running.url}/healthz`)).status).toBe(200);
     disk.fail();
-    await waitUntil('ready again', async () => (await readiness(running)).status === 200);
+    await waitUntil(
+      'ready again',
+      () => readiness(running),
+      ({ status }) => status === 200,
+    );
     expect((await create(running, siteToken)).status).toBe(201);
     running.signal('SIGTERM');
     expect(await running.exited).toBe(0);

@@ -4,11 +4,12 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { waitUntil } from '../browser/wait.ts';
 import { newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
 import { createDisk, EIO } from '../support/faults.ts';
 
 const isLong = process.env.FAULTS_LONG === '1';
-const [kills, copies] = isLong ? [100, 20] : [4, 2];
+const [kills, copies] = isLong ? [100, 20] : [3, 2];
 const { path, remove } = newDirectory();
 afterAll(remove);
 
@@ -16,7 +17,11 @@ interface Told {
   stored: string[];
   /** "Nothing was stored." */
   refused: string[];
+  /** "It may be stored or not." */
+  uncertain: string[];
 }
+
+const answersOf = ({ stored, refused, uncertain }: Told) => stored.length + refused.length + uncertain.length;
 
 /** Creates tickets with different subjects until told to stop. */
 async function load(running: Served, siteToken: string, name: string, told: Told, isOver: () => boolean) {
@@ -31,7 +36,8 @@ async function load(running: Served, siteToken: string, name: string, told: Told
       const { code } = (await answer.json()) as { code?: string };
       if (answer.status === 201) told.stored.push(subject);
       else if (answer.status === 503 && code === 'storage_unavailable') told.refused.push(subject);
-      else if (code !== 'outcome_unknown') throw new RangeError(`${answer.status} ${code}`);
+      else if (code === 'outcome_unknown') told.uncertain.push(subject);
+      else throw new RangeError(`${answer.status} ${code}`);
     } catch (error) {
       if (error instanceof RangeError || !isOver()) throw error;
     }
@@ -57,7 +63,7 @@ function judge(data: string, told: Told): void {
 
 test(`${kills} kills: all that was answered is there, and nothing that was refused`, async () => {
   const { siteToken } = await siteAndToken(path);
-  const told: Told = { stored: [], refused: [] };
+  const told: Told = { stored: [], refused: [], uncertain: [] };
   for (let round = 0; round < kills; round += 1) {
     const disk = createDisk();
     const running = await serve(path, { ...unlimited, HELPDESK_SNAPSHOT_EVERY: '20s', ...disk.environment });
@@ -65,11 +71,20 @@ test(`${kills} kills: all that was answered is there, and nothing that was refus
     const workers = Array.from({ length: 6 }, (_, at) =>
       load(running, siteToken, `${round}/${at}`, told, () => isOver),
     );
-    for (let turn = 0; turn < 3; turn += 1) {
-      await Bun.sleep(60 + ((round * 37) % 90));
-      if (turn % 2 === 0) disk.fail(`sync helpdesk.db-wal ${EIO}x${1 + (round % 4)}`);
-      else disk.fail(`sync helpdesk.db-wal 20ms`);
+    const more = (count: number) => {
+      const before = answersOf(told);
+      return waitUntil('more is answered', () => answersOf(told) >= before + count);
+    };
+    await more(10);
+    // A job of the desk may have the commit that fails: then another one fails.
+    for (const before = answersOf(told) - told.stored.length; answersOf(told) - told.stored.length === before; ) {
+      disk.fail(`sync helpdesk.db-wal ${EIO}x${1 + (round % 4)}`);
+      await more(10);
     }
+    disk.fail(`sync helpdesk.db-wal 20ms`);
+    await more(5 + round);
+    disk.fail(`sync helpdesk.db-wal ${EIO}x${1 + (round % 4)}`);
+    await more(1 + (round % 9));
     isOver = true;
     running.signal('SIGKILL');
     await running.exited;
@@ -78,7 +93,7 @@ test(`${kills} kills: all that was answered is there, and nothing that was refus
   const running = await serve(path, unlimited);
   running.signal('SIGTERM');
   await running.exited;
-  expect(told.stored.length).toBeGreaterThan(kills * 5);
+  expect(told.stored.length).toBeGreaterThan(0);
   expect(told.refused.length).toBeGreaterThan(0);
   judge(join(path, 'data'), told);
 });
@@ -87,12 +102,13 @@ test(`${copies} copies of the running desk: each has all that was answered befor
   const { path: own, remove: clear } = newDirectory();
   const { siteToken } = await siteAndToken(own);
   const running = await serve(own, { ...unlimited, HELPDESK_SNAPSHOT_EVERY: '5s' });
-  const told: Told = { stored: [], refused: [] };
+  const told: Told = { stored: [], refused: [], uncertain: [] };
   let isOver = false;
   const workers = Array.from({ length: 6 }, (_, at) => load(running, siteToken, `copy/${at}`, told, () => isOver));
   for (let round = 0; round < copies; round += 1) {
-    await Bun.sleep(300);
-    const before = { stored: [...told.stored], refused: [] };
+    const count = told.stored.length;
+    await waitUntil('more is stored', () => told.stored.length >= count + 20);
+    const before = { stored: [...told.stored], refused: [], uncertain: [] };
     const { path: copy, remove: removeCopy } = newDirectory();
     const copied = Bun.spawn(['cp', '-r', join(own, 'data'), copy], { stderr: 'ignore' });
     await copied.exited;
