@@ -1,7 +1,6 @@
 // The executable with a real OpenID Connect issuer, and with one that is down.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createServer } from 'node:net';
 import { type Issuer, issuerClient, startIssuer } from '../support/issuer.ts';
 import { newDirectory, type Served, serve } from './executable.ts';
 
@@ -9,18 +8,11 @@ let issuer: Issuer;
 let running: Served;
 const { path, remove } = newDirectory();
 
-/** Free when it was asked for: the issuer must know the desk's address before the desk starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
+/** Where people find the desk: the issuer must know it before the desk starts, and has a port. */
+const baseUrl = 'http://desk.example';
 
 beforeAll(async () => {
-  const port = await freePort();
-  issuer = await startIssuer({ redirectUri: `http://127.0.0.1:${port}/api/v1/auth/oidc/callback` });
+  issuer = await startIssuer({ redirectUri: `${baseUrl}/api/v1/auth/oidc/callback` });
   const environment = {
     HELPDESK_OIDC_ISSUER: issuer.url,
     HELPDESK_OIDC_CLIENT_ID: issuerClient.id,
@@ -29,7 +21,7 @@ beforeAll(async () => {
     HELPDESK_OIDC_DOMAINS: 'example.org',
     HELPDESK_PASSWORD_SIGN_IN: 'off',
   };
-  running = await serve(path, environment, ['--port', String(port)]);
+  running = await serve(path, environment, ['--base-url', baseUrl]);
 });
 afterAll(async () => {
   running.signal('SIGTERM');
@@ -50,7 +42,9 @@ test('someone of a listed domain signs in as a member, without a password', asyn
   issuer.accounts.set('mia', { email: 'mia@example.org', email_verified: true, name: 'Mia' });
   const gone = await leave();
   const callback = await issuer.signIn(gone.headers.get('location') ?? '', 'mia');
-  const back = await fetch(callback, { redirect: 'manual', headers: { Cookie: cookieOf(gone, 'helpdesk-issuer') } });
+  expect(callback.origin).toBe(baseUrl);
+  const here = `${running.url}${callback.pathname}${callback.search}`;
+  const back = await fetch(here, { redirect: 'manual', headers: { Cookie: cookieOf(gone, 'helpdesk-issuer') } });
   expect([back.status, back.headers.get('location')]).toEqual([302, '/profile']);
   const headers = { Cookie: cookieOf(back, 'helpdesk') };
   const session = await (await fetch(`${running.url}/api/v1/session`, { headers })).json();

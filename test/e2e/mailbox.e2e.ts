@@ -1,17 +1,16 @@
 // The README's mailbox, with its own commands, from an empty directory to the first answer.
 
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
+import { waitUntil } from '../browser/wait.ts';
 import { mail } from '../desk/mail/mail-desk.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { startDovecot } from '../support/dovecot.ts';
 import { bareEnvironment, executable, helpdesk, newDirectory, serve } from './executable.ts';
-
-setDefaultTimeout(120_000);
 
 const readme = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8');
 const block = (name: string) =>
@@ -100,27 +99,15 @@ test('the mailbox of the README is connected, and the first mail answered', asyn
   expect(output).toContain('Sending: works. Sent a test mail to help@shop.example.');
   expect(output).not.toContain(dovecot.password);
 
-  const until = async (holds: () => Promise<boolean>, what: () => unknown) => {
-    for (const end = Date.now() + 30_000; !(await holds()); await Bun.sleep(50))
-      if (Date.now() > end) throw new Error(`it did not come to that: ${JSON.stringify(what())}`);
-  };
   const list = async () => (await helpdesk(path, ['mailbox', 'list', '--site', 'web-shop', '--json'])).json().data;
-  await until(
-    async () => (await list())[0].state === 'connected',
-    () => running.errors(),
-  );
+  await waitUntil('it is connected', list, ([mailbox]) => mailbox.state === 'connected');
   dovecot.deliver(mail({ from: 'Mia <mia@customer.example>', to: 'help@shop.example', subject: 'Where is my order' }));
   const tickets = async () => (await helpdesk(path, ['ticket', 'list'])).output;
-  await until(
-    async () => (await tickets()).includes('Where is my order'),
-    () => running.errors(),
-  );
+  await waitUntil('the mail is a ticket', tickets, (shown) => shown.includes('Where is my order'));
   expect(await run(block('answer'))).toContain('#2');
-  await until(
-    async () => taken.some(({ text }) => text?.includes('It is on its way.')),
-    () => [taken.length, running.errors()],
+  const answer = await waitUntil('the answer has come', () =>
+    taken.find(({ text }) => text?.includes('It is on its way.')),
   );
-  const answer = taken.find(({ text }) => text?.includes('It is on its way.'));
   expect(answer?.from?.value[0]?.address).toBe('help@shop.example');
   expect(answer?.replyTo?.value[0]?.address).toBe('help@shop.example');
 
