@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf } from '../scripts/builds.ts';
-import { type Stall, watchDesk } from '../test/support/stall/watch.ts';
 import { freePort, running, unlimited } from './running.ts';
+import { type Stall, watchDesk } from './stall-kinds/watch.ts';
 
 const args = process.argv.slice(2);
 const number = (name: string, otherwise: number) =>

@@ -3,18 +3,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kinds } from '../test/support/stall/kinds.ts';
-import type { Target } from '../test/support/stall/target.ts';
-import { type Stall, watchDesk } from '../test/support/stall/watch.ts';
+import { mostMemoryWhile } from './family-memory.ts';
+import { kinds } from './stall-kinds/kinds.ts';
+import type { Target } from './stall-kinds/target.ts';
+import { type Stall, watchDesk } from './stall-kinds/watch.ts';
 
 const targetMs = 50;
+const targetMegabytes = 600;
 
 /**
- * Prints and returns the worst stall of each kind.
+ * Prints and returns the worst stall of each kind, and the memory that the desk took meanwhile.
  * @param command the start of the desk's command line, without its arguments
  * @param environment of the desk, without limits
  */
-export async function measureStalls(command: string[], environment: Record<string, string>): Promise<Stall[]> {
+export async function measureStalls(
+  command: string[],
+  environment: Record<string, string>,
+): Promise<(Stall & { megabytes: number })[]> {
   const directory = mkdtempSync(join(tmpdir(), 'helpdesk-stall-'));
   const spawn = (args: string[], input = '') =>
     Bun.spawn([...command, ...args], {
@@ -49,16 +54,19 @@ export async function measureStalls(command: string[], environment: Record<strin
     command: run,
   };
   const watch = await watchDesk(url, desk.pid);
-  const stalls: Stall[] = [];
+  const stalls: (Stall & { megabytes: number })[] = [];
   try {
-    console.log('kind             worst   as measured   bare server   took');
+    console.log('kind             worst   as measured   bare server   took  memory');
     for (const kind of kinds) {
-      const stall = await watch.during(kind.name, async () => void (await kind.work(target)));
-      stalls.push(stall);
+      let megabytes = 0;
+      const stall = await watch.during(kind.name, async () => {
+        megabytes = await mostMemoryWhile(desk.pid, async () => void (await kind.work(target)));
+      });
+      stalls.push({ ...stall, megabytes });
       const { worstMs, rawMs, bareMs, tookMs } = stall;
-      const verdict = worstMs <= targetMs ? 'met' : 'MISSED';
+      const verdict = worstMs <= targetMs && megabytes <= targetMegabytes ? 'met' : 'MISSED';
       console.log(
-        `${kind.name.padEnd(15)}${pad(worstMs, 4)} ms${pad(rawMs, 11)} ms${pad(bareMs, 11)} ms${pad((tookMs / 1000).toFixed(1), 6)} s  (target ${targetMs} ms: ${verdict})`,
+        `${kind.name.padEnd(15)}${pad(worstMs, 4)} ms${pad(rawMs, 11)} ms${pad(bareMs, 11)} ms${pad((tookMs / 1000).toFixed(1), 6)} s${pad(megabytes, 5)} MB  (target ${targetMs} ms, ${targetMegabytes} MB: ${verdict})`,
       );
     }
   } finally {

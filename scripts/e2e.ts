@@ -12,29 +12,21 @@ const given = process.argv.slice(2);
 const named = given.filter((word) => word.endsWith('.e2e.ts')).map((file) => relative('.', file));
 const options = given.filter((word) => !word.endsWith('.e2e.ts'));
 const pathOf = (name: string) => `test/e2e/${name}.e2e.ts`;
-/** Floods, with limits of time: nothing runs beside them. */
-const timed = ['mail-load', 'rules-load', 'stall'].map(pathOf);
 /** Not for this build unless they are named. */
 const others = {
   // Two builds on one directory need both; the package is Node's.
   bun: ['two-builds', 'node-package'].map(pathOf),
   // The release is one of executables. What the others look at is the desk's own code above `src/platform`, which the same
   // tests check with the executable; crash and mail-crash kill this build as well.
-  node: [...timed, ...['release', 'connect', 'outbox-crash', 'scheduled-replies', 'snooze-crash'].map(pathOf)],
+  node: ['release', 'connect', 'mail-crowd', 'outbox-crash', 'scheduled-replies', 'snooze-crash'].map(pathOf),
 }[chosenBuild()];
 const found = [...new Bun.Glob('test/e2e/*.e2e.ts').scanSync('.')].sort();
-for (const file of [...timed, ...others]) if (!found.includes(file)) fail(`There is no ${file}.`);
+for (const file of others) if (!found.includes(file)) fail(`There is no ${file}.`);
 const files = named.length > 0 ? named : found.filter((file) => !others.includes(file));
 const environment = {
   PATH: [...build.programs, process.env.PATH ?? ''].join(delimiter),
   HELPDESK_BUILD: chosenBuild(),
   HELPDESK_EXECUTABLE: executable,
 };
-const codes = [
-  { isAlone: false, files: files.filter((file) => !timed.includes(file)) },
-  { isAlone: true, files: files.filter((file) => timed.includes(file)) },
-]
-  .filter((part) => part.files.length > 0)
-  .map((part) => runTests({ ...part, timeoutMs: 120_000, options, environment }));
-if (codes.length === 0) fail('There are no end-to-end tests in test/e2e.');
-process.exit(Math.max(...codes));
+if (files.length === 0) fail('There are no end-to-end tests in test/e2e.');
+process.exit(runTests({ files, timeoutMs: 120_000, options, environment }));

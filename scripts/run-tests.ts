@@ -11,13 +11,11 @@ interface Run {
   /** Further words for `bun test`. */
   options: readonly string[];
   environment: Record<string, string>;
-  /** One file after the other: they measure time. */
-  isAlone?: boolean;
 }
 
 /** @returns the exit code */
-export function runTests({ files, timeoutMs, options, environment, isAlone = false }: Run): number {
-  const workers = isAlone || files.length === 1 ? [] : [`--parallel=${atOnce}`];
+export function runTests({ files, timeoutMs, options, environment }: Run): number {
+  const workers = files.length === 1 ? [] : [`--parallel=${atOnce}`];
   // Without the dot, bun takes a path for a part of a test's name.
   const paths = files.map((file) => `./${file}`);
   const command = [

@@ -168,7 +168,11 @@ const backupMoments: [name: string, seen: RegExp][] = [
   ['one.tar.zst', /^one\.tar\.zst\.partial\.db$/],
   ['one.tar.zst', /^one\.tar\.zst\.partial$/],
 ];
-const restoreMoments = [/^target\/\.restoring\/new\/helpdesk\.db$/, /^target\/\.restoring\/ready$/, /^target\/secret\.key$/];
+const restoreMoments = [
+  /^target\/\.restoring\/new\/helpdesk\.db$/,
+  /^target\/\.restoring\/ready$/,
+  /^target\/secret\.key$/,
+];
 
 test('a backup and a restore that are killed at any moment leave all or nothing', async () => {
   const { path: place, remove: clear } = newDirectory();

@@ -198,7 +198,9 @@ describe('a stop', () => {
       expect(await stop()).toBe(0);
       // The try was given up; if it had been waited for, it would have failed.
       const database = new Database(join(directory.path, 'data/helpdesk.db'), { readonly: true });
-      expect(database.query('SELECT status, attempts FROM deliveries').all()).toEqual([{ status: 'queued', attempts: 0 }]);
+      expect(database.query('SELECT status, attempts FROM deliveries').all()).toEqual([
+        { status: 'queued', attempts: 0 },
+      ]);
       database.close();
       running = await serve(directory.path, unlimited);
       const mails = join(directory.path, 'data/mail');

@@ -57,3 +57,34 @@ export async function largeMail(target: Target): Promise<Tally> {
   ];
   return await askAll(target, asks, 8);
 }
+
+/** More of it at once than a desk could hold in memory: what does not fit has to wait, or is refused. */
+export async function crowdsOfLargeMail(target: Target): Promise<Tally> {
+  const megabyte = 1024 * 1024;
+  const post = (provider: string, type: string, body: () => string) => () => ({
+    method: 'POST',
+    path: `/api/webhooks/${provider}/inbound/${target.inboundSecret}`,
+    headers: { 'Content-Type': type },
+    body: body(),
+  });
+  const line = `${'JVBERi0xLjQK'.repeat(6)}\r\n`;
+  const file =
+    'Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n';
+  const withFile = (at: number) =>
+    `${head(at, 'Content-Type: multipart/mixed; boundary=b\r\n')}--b\r\n${file}${line.repeat(Math.floor((24 * megabyte) / line.length))}--b--\r\n`;
+  const fields = (at: number) =>
+    JSON.stringify({
+      ...{ From: `mia${at}@customer.example`, Subject: `Mail ${at}`, TextBody: 'See the files.' },
+      Attachments: [1, 2, 3].map((n) => ({
+        ...{ Name: `${n}.pdf`, ContentType: 'application/pdf', Content: 'JVBERi0xLjQK'.repeat(megabyte) },
+      })),
+    });
+  return await askAll(
+    target,
+    [
+      ...Array.from({ length: 40 }, (_, at) => post('raw', 'message/rfc822', () => withFile(at))),
+      ...Array.from({ length: 20 }, (_, at) => post('postmark', 'application/json', () => fields(at))),
+    ],
+    20,
+  );
+}

@@ -2,7 +2,7 @@
 
 import { hostileImports } from './imports.ts';
 import { hostileJson } from './json.ts';
-import { hostileMail, largeMail } from './mail.ts';
+import { crowdsOfLargeMail, hostileMail, largeMail } from './mail.ts';
 import { hostileQueries, hostileSearches, manyStreams } from './queries.ts';
 import { hostileRules } from './rules.ts';
 import type { Tally, Target } from './target.ts';
@@ -26,5 +26,6 @@ export const kinds: readonly Kind[] = [
   { name: 'event streams', work: manyStreams },
   { name: 'mail', work: (target) => hostileMail(target, 64) },
   { name: 'large mail', work: largeMail },
+  { name: 'mail crowds', work: crowdsOfLargeMail },
   { name: 'rules', work: hostileRules },
 ];
