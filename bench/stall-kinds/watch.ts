@@ -37,7 +37,7 @@ function linesOf(stream: ReadableStream<Uint8Array>): AsyncIterator<string> {
   })();
 }
 
-export interface Watch {
+interface Watch {
   /** Does `work` and returns how the desk did meanwhile. */
   during(kind: string, work: () => Promise<void>): Promise<Stall>;
   stop(): Promise<void>;

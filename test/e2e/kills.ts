@@ -42,7 +42,7 @@ export async function killAtWork(running: Served, { workers, turn, isEnough, atW
     running.signal('SIGKILL');
   };
   const failures: unknown[] = [];
-  let stopWatching: (() => void) | null = null;
+  const watches: (() => void)[] = [];
   const work = async (worker: number) => {
     for (let at = 0; !isKilled; at += 1) {
       try {
@@ -53,11 +53,11 @@ export async function killAtWork(running: Served, { workers, turn, isEnough, atW
       }
       if (isKilled || !isEnough()) continue;
       if (atWriteIn === undefined) kill();
-      else stopWatching ??= atWrite(atWriteIn, 1, kill);
+      else if (watches.length === 0) watches.push(atWrite(atWriteIn, 1, kill));
     }
   };
   await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
-  stopWatching?.();
+  for (const stopWatching of watches) stopWatching();
   await running.exited;
   if (failures.length > 0) throw failures[0];
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const tarball = await npm('pack', dirname(executable), '--pack-destination', path);
   writeFileSync(join(path, 'package.json'), '{"private":true}');
   await npm('install', `./${tarball}`);
-}, 60_000);
+});
 
 afterAll(async () => {
   desk?.signal('SIGKILL');

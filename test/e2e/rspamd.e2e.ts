@@ -61,7 +61,7 @@ regexp { CHEAP_WATCHES { re = "/cheap watches/{body}"; score = 7.5; } }
   await startRspamd();
   desk = await serve(path, { ...unlimited, HELPDESK_RSPAMD_URL: url });
   tokens = await siteAndToken(path);
-}, 120_000);
+});
 afterAll(async () => {
   if (rspamd !== null) {
     desk.signal('SIGKILL');

@@ -68,7 +68,7 @@ test('every command says that the disk is full, however little room there is', a
   } finally {
     remove();
   }
-}, 120_000);
+});
 
 test('a backup whose date cannot be noted is whole all the same', async () => {
   const { path: place, remove } = newDirectory();
