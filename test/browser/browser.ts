@@ -87,6 +87,15 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
+/** Scrolls as keys do, which know of the bars at the edges, and says whether a pointer would then reach the control. */
+function scrolledInSight(control: Element): boolean {
+  control.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const [box] = control.getClientRects();
+  if (box === undefined) return false;
+  const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return over !== null && (control.contains(over) || over.contains(control) || over.closest('label')?.control === control);
+}
+
 // Of the ways to write it, the one that asks for both.
 const selectorOf = (role: string, name: string) => `aria/${name}[role="${role}"]`;
 
@@ -201,7 +210,10 @@ async function openTab(browser: Browser, context: BrowserContext, options: Visit
       await page.keyboard.type(text);
     },
     async press(role, name) {
-      await (await find(role, name)).click();
+      const control = await find(role, name);
+      const inSight = () => control.evaluate(scrolledInSight);
+      await until(`${role} "${name}" in sight`, async () => ((await inSight()) ? true : null), page);
+      await control.click();
     },
     async focusOn(attribute, value) {
       const has = (name: string, wanted: string) => document.activeElement?.getAttribute(name) === wanted;
