@@ -13,7 +13,7 @@ let chromium: Chromium;
 let desk: BrowserDesk;
 beforeAll(async () => {
   chromium = await startChromium();
-  desk = await startShop(chromium);
+  desk = await startShop();
   const words = ['--email', 'mia@example.org', '--subject', 'Secret', '--body', 'Help'];
   await desk.command('ticket', 'open', '--site', 'demo-shop', ...words);
 });

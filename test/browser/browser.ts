@@ -93,7 +93,9 @@ function scrolledInSight(control: Element): boolean {
   const [box] = control.getClientRects();
   if (box === undefined) return false;
   const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-  return over !== null && (control.contains(over) || over.contains(control) || over.closest('label')?.control === control);
+  return (
+    over !== null && (control.contains(over) || over.contains(control) || over.closest('label')?.control === control)
+  );
 }
 
 // Of the ways to write it, the one that asks for both.

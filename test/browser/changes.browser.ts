@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
-import { keys, openTicketPage, rows, seeNoRow, seeRow, seeWritten, signInAs, textOf, typeReply } from './journey.ts';
-import { owner } from './owner.ts';
+import { keys, openTicketPage, rows, seeNoRow, seeRow, seeWritten, textOf, typeReply } from './journey.ts';
+import { giveSession, owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -16,7 +16,7 @@ let visitor: Visitor;
 
 beforeAll(async () => {
   chromium = await startChromium();
-  desk = await startTicketDesk(chromium);
+  desk = await startTicketDesk();
 });
 beforeEach(async () => {
   visitor = await chromium.visitor();
@@ -130,9 +130,7 @@ describe('keys in the list', () => {
     const hasty = await chromium.visitor();
     const { page } = hasty;
     const letGo = await holdBack(page, /\/on-demand(?:-parts)?-\w+\.js$/, /\/priorities$/);
-    const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-    await page.goto(link);
-    await hasty.at('/inbox/mine');
+    await giveSession(hasty, desk);
     await page.goto(`${desk.url}/inbox/unassigned?sort=created_at`);
     await seeRow(hasty, 'Hasty');
     await keys(hasty, 'p', 'u', 'r', 'g', 'Enter', 'e');

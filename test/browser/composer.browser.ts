@@ -13,7 +13,7 @@ import { isolated } from '../../src/web/shared/bidi.ts';
 import { violations } from './axe.ts';
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { owner, setUp } from './owner.ts';
+import { giveSession, makeOwner, signInAs } from './owner.ts';
 import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
@@ -28,7 +28,8 @@ const parts = ['.composer', '.details'];
 beforeAll(async () => {
   [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
   const first = await chromium.visitor();
-  await setUp(first, desk);
+  await makeOwner(desk);
+  await signInAs(first, desk);
   const made = await desk.command('site', 'create', '--name', 'Demo shop');
   const [listed] = (await asOwner(first, 'GET', '/sites')).data;
   site = { id: listed.id, token: made.site_token };
@@ -50,7 +51,7 @@ beforeEach(async () => {
   ticket = await openTicket();
   visitor = await chromium.visitor();
   visitor.expectStatus(409, 422);
-  await signIn(visitor);
+  await signInAs(visitor, desk);
   // The page says every few seconds that it is open: it is never quiet.
   await visitor.page.goto(`${desk.url}/tickets/${ticket}`);
   await visitor.find('textbox', t.reply);
@@ -64,12 +65,6 @@ afterAll(async () => {
   await chromium.close();
   await desk.close();
 });
-
-async function signIn(who: Visitor): Promise<void> {
-  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-  await who.open(link);
-  await who.at('/inbox/mine');
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
 async function asOwner({ page }: Visitor, method: string, path: string, body?: unknown): Promise<any> {
@@ -279,9 +274,7 @@ test('a note that resolves the ticket is undone whole, seen as held by others, a
   await visitor.focusOn('aria-label', t.note);
   await visitor.page.keyboard.type('Solved by phone');
   const other = await chromium.visitor();
-  const { sign_in_url: link } = await desk.command('agent', 'link', 'ana@demo-shop.example');
-  await other.open(link);
-  await other.at('/inbox/mine');
+  await giveSession(other, desk, 'ana@demo-shop.example');
   await other.page.goto(`${desk.url}/tickets/${ticket}`);
   await chord('Control', 'Shift', 'Enter');
   await visitor.see(t.noteHeld);
@@ -417,7 +410,7 @@ describe('a draft', () => {
     await visitor.page.reload();
     await seeWritten('Half an answer');
     const other = await chromium.visitor();
-    await signIn(other);
+    await signInAs(other, desk);
     await other.page.goto(`${desk.url}/tickets/${ticket}`);
     await other.find('textbox', t.reply);
     await waitUntil(
@@ -435,7 +428,7 @@ describe('a draft', () => {
     await type(', and more');
     await visitor.see(t.draftInBrowser);
     const other = await chromium.visitor();
-    await signIn(other);
+    await signInAs(other, desk);
     await asOwner(other, 'PUT', `/tickets/${ticket}/draft`, {
       body: 'Theirs',
       body_format: 'markdown',
@@ -476,7 +469,7 @@ describe('a draft', () => {
       (text) => text === chosen,
     );
     const other = await chromium.visitor();
-    await signIn(other);
+    await signInAs(other, desk);
     for (const page of [await visitor.context.newPage(), other.page]) {
       await page.goto(`${desk.url}/tickets/${ticket}`);
       await page.waitForSelector('.recipients');

@@ -21,7 +21,7 @@ const receipt = join(folder, 'receipt.txt');
 beforeAll(async () => {
   writeFileSync(receipt, 'Paid on Monday.');
   chromium = await startChromium();
-  desk = await startMailedDesk(chromium);
+  desk = await startMailedDesk();
 });
 beforeEach(async () => {
   visitor = await chromium.visitor();

@@ -6,6 +6,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
+import { randomSecret } from '../../src/base/crypto.ts';
+import { readOrCreateKey } from '../../src/data/secret-key.ts';
 import { helpdesk, newDirectory, serve } from '../e2e/executable.ts';
 import { patienceMs } from './wait.ts';
 
@@ -18,6 +20,8 @@ export interface BrowserDesk {
   command: (...args: string[]) => Promise<any>;
   /** Changes its database behind its back: what otherwise takes minutes. */
   sql: (statement: string) => void;
+  /** A session of an agent, as if they had signed in. @returns what the cookie holds */
+  session: (email: string) => string;
   /** Waits for the next mail, and throws when none comes. */
   mail: () => Promise<ParsedMail>;
   /** From now on the mail server answers nothing. @returns lets it answer again */
@@ -34,6 +38,23 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Written beside the desk: a link for each would need a process of the executable and another page. */
+function newSession(data: string, email: string): string {
+  const secret = randomSecret('hdp');
+  const hash = readOrCreateKey(data, null).fingerprint('session', secret);
+  const database = new Database(join(data, 'helpdesk.db'));
+  database.run('PRAGMA busy_timeout = 5000');
+  const now = Date.now();
+  const { changes } = database.run(
+    `INSERT INTO sessions (agent_id, token_hash, method, has_second_factor, address, confirmed_at, last_used_at, created_at)
+      SELECT id, ?, 'link', 0, '127.0.0.1', ?, ?, ? FROM agents WHERE email = ?`,
+    [hash, now, now, now, email],
+  );
+  database.close();
+  if (changes !== 1) throw new Error(`There is no agent ${email}.`);
+  return secret;
 }
 
 /**
@@ -92,6 +113,7 @@ export async function startDesk(
       database.run(statement);
       database.close();
     },
+    session: (email) => newSession(join(path, 'data'), email),
     async mail() {
       const end = performance.now() + patienceMs;
       while (arrived.length === 0) {

@@ -14,7 +14,7 @@ let visitor: Visitor;
 visitForEachTest({
   async open(started) {
     chromium = started;
-    desk = await startTicketDesk(chromium);
+    desk = await startTicketDesk();
     return desk;
   },
   come: (each) => {

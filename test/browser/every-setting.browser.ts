@@ -5,6 +5,7 @@ import { violations } from './axe.ts';
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
 import { answering, asked, oddities, open, type SetDesk, sectionsIn, settled, startSetDesk } from './every-setting.ts';
+import { giveSession } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -17,9 +18,7 @@ let others: string[] = [];
 beforeAll(async () => {
   [chromium, desk] = await Promise.all([startChromium(), startSetDesk()]);
   visitor = await chromium.visitor();
-  const { sign_in_url: link } = await desk.command('agent', 'link', desk.owner);
-  await visitor.open(link);
-  await visitor.at('/inbox/mine');
+  await giveSession(visitor, desk);
   await visitor.open(`${desk.url}/settings/general`);
   const sections = await sectionsIn(visitor);
   others = (await desk.api('GET', '/sites')).data.slice(1).flatMap(({ name, slug }) => [name, slug]);
@@ -129,9 +128,7 @@ test('nothing is cut off, and axe finds nothing in light and dark', async () => 
 /** Signs in as someone, and says what each screen that the owner has shows them. */
 async function as(email: string): Promise<{ who: Visitor; sections: string[] }> {
   const who = await chromium.visitor();
-  const { sign_in_url: link } = await desk.command('agent', 'link', email);
-  await who.open(link);
-  await who.at('/inbox/mine');
+  await giveSession(who, desk, email);
   await who.open(`${desk.url}/settings/general`);
   await answering(who, 'as it is');
   return { who, sections: await sectionsIn(who) };

@@ -19,7 +19,7 @@ let visitor: Visitor;
 visitForEachTest({
   async open(started) {
     chromium = started;
-    desk = await startTicketDesk(chromium, { HELPDESK_CLAMAV: scanner.address });
+    desk = await startTicketDesk({ HELPDESK_CLAMAV: scanner.address });
     return {
       async close() {
         await desk.close();

@@ -7,7 +7,7 @@ import type { Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { typeReply } from './journey.ts';
-import { owner, setupLink } from './owner.ts';
+import { giveSession, owner, setupLink } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -102,9 +102,7 @@ test('lead from a new desk to a ticket that a program opened and an agent answer
 });
 
 test('fit a phone, and remember what was skipped', async () => {
-  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-  await visitor.open(link);
-  await visitor.at('/inbox/mine');
+  await giveSession(visitor, desk);
   await visitor.page.setViewport({ width: 360, height: 740 });
   await visitor.open(`${desk.url}/settings/first-steps`);
   await visitor.see(t.stepsAllDone);

@@ -13,8 +13,8 @@ let desk: BrowserDesk;
 let visitor: Visitor;
 let inbound = '';
 visitForEachTest({
-  async open(chromium) {
-    desk = await startShop(chromium, { HELPDESK_RATE_INBOUND: '0', HELPDESK_RATE_INBOUND_SENDER: '0' });
+  async open() {
+    desk = await startShop({ HELPDESK_RATE_INBOUND: '0', HELPDESK_RATE_INBOUND_SENDER: '0' });
     inbound = (await desk.command('site', 'show', 'demo-shop')).data.inbound_webhook_url;
     return desk;
   },

@@ -1,7 +1,6 @@
 // What the journeys share: keys, texts on the page, calls with the session of the page, and an agent beside the owner.
 
 import type { Visitor } from './browser.ts';
-import { owner } from './owner.ts';
 import { t } from './texts.ts';
 import type { TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -33,13 +32,6 @@ export const textOf = ({ page }: Visitor, selector: string): Promise<string> =>
 export async function openTicketPage(visitor: Visitor, desk: TicketDesk, ulid: string): Promise<void> {
   await visitor.page.goto(`${desk.url}/tickets/${ulid}`);
   await visitor.find('textbox', t.reply);
-}
-
-/** Sign-in that waits for the page it leads to. */
-export async function signInAs(visitor: Visitor, desk: TicketDesk, email = owner.email): Promise<void> {
-  const { sign_in_url: link } = await desk.command('agent', 'link', email);
-  await visitor.open(link);
-  await visitor.at('/inbox/mine');
 }
 
 export async function typeReply(visitor: Visitor, text: string): Promise<void> {

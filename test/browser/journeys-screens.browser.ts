@@ -1,18 +1,17 @@
 // Every screen of the console with the demo data: in all languages, from a phone to a desktop, in both directions and themes, and by keyboard alone.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { helpdesk, newDirectory, type Served, serve } from '../e2e/executable.ts';
 import { violations } from './axe.ts';
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
+import { type BrowserDesk, startDesk } from './desk.ts';
 import { keys, seeWritten, textOf } from './journey.ts';
-import { owner } from './owner.ts';
+import { signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
-const directory = newDirectory();
 let chromium: Chromium;
-let desk: Served;
+let desk: BrowserDesk;
 let visitor: Visitor;
 /** The longest conversation of the demo, and who began it. */
 let ticket = '';
@@ -20,9 +19,8 @@ let customer = 0;
 
 beforeAll(async () => {
   chromium = await startChromium();
-  desk = await serve(directory.path, { HELPDESK_RATE_OTHER: '0' }, ['--demo']);
-  const found = await helpdesk(directory.path, ['ticket', 'list', '--json']);
-  const { data } = found.json();
+  desk = await startDesk('localhost', {}, ['--demo']);
+  const { data } = await desk.command('ticket', 'list');
   const [longest] = data.sort((one: Row, other: Row) => other.message_count - one.message_count);
   ticket = longest.ulid;
   customer = longest.author.id;
@@ -34,9 +32,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await chromium.close();
-  desk.signal('SIGTERM');
-  await desk.exited;
-  directory.remove();
+  await desk.close();
 });
 
 interface Row {
@@ -47,9 +43,7 @@ interface Row {
 
 async function signIn(options: Parameters<Chromium['visitor']>[0] = {}): Promise<void> {
   visitor = await chromium.visitor(options);
-  const { json } = await helpdesk(directory.path, ['agent', 'link', owner.email, '--json']);
-  await visitor.open(json().sign_in_url);
-  await visitor.at('/inbox/mine');
+  await signInAs(visitor, desk);
 }
 
 /** Each screen with what is on it when it is complete. */

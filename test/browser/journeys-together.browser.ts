@@ -3,19 +3,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { messages as live } from '../../src/web/messages/console/en/live.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
-import {
-  ana,
-  keys,
-  openTicketPage,
-  pastePicture,
-  rows,
-  seeRow,
-  seeWritten,
-  signInAs,
-  textOf,
-  typeReply,
-} from './journey.ts';
-import { owner } from './owner.ts';
+import { ana, keys, openTicketPage, pastePicture, rows, seeRow, seeWritten, textOf, typeReply } from './journey.ts';
+import { owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { onePixel, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -26,7 +15,7 @@ let visitor: Visitor;
 
 beforeAll(async () => {
   chromium = await startChromium();
-  desk = await startTicketDesk(chromium);
+  desk = await startTicketDesk();
   await desk.command('agent', 'add', '--name', ana.name, '--email', ana.email);
 });
 beforeEach(async () => {

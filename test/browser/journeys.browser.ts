@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import type { Chromium, Visitor } from './browser.ts';
-import { ana, keys, openTicketPage, pastePicture, rows, seeRow, seeWritten, signInAs, typeReply } from './journey.ts';
-import { owner } from './owner.ts';
+import { ana, keys, openTicketPage, pastePicture, rows, seeRow, seeWritten, typeReply } from './journey.ts';
+import { owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { onePixel, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -15,7 +15,7 @@ let visitor: Visitor;
 visitForEachTest({
   async open(started) {
     chromium = started;
-    desk = await startTicketDesk(chromium);
+    desk = await startTicketDesk();
     await desk.command('agent', 'add', '--name', ana.name, '--email', ana.email);
     await desk.api('POST', '/macros', {
       name: 'Thanks',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { cutLabels } from './cut-labels.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
+import { signInAs } from './owner.ts';
 import { patienceMs } from './wait.ts';
 
 let chromium: Chromium;
@@ -224,9 +225,7 @@ describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language)
     const opened = inside.filter(({ steps }) => steps !== undefined);
     const visitor = await chromium.visitor({ language });
     visitor.expectStatus(404);
-    const { sign_in_url: link } = await desk.command('agent', 'link', 'noor@demo-shop.example');
-    await visitor.open(link);
-    await visitor.at('/inbox/mine');
+    await signInAs(visitor, desk);
     await visitor.page.waitForSelector(`html[lang=${language.slice(0, 2)}]`);
     await visitor.page.evaluate(() => localStorage.removeItem('helpdesk.suggest-password'));
     // What opens over a screen closes when it becomes narrower.

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { owner, setUp } from './owner.ts';
+import { makeOwner, owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -17,18 +17,14 @@ beforeAll(async () => {
     startChromium(),
     startDesk('localhost', { HELPDESK_RATE_INGEST_CALLER: '0', HELPDESK_RATE_INGEST_SITE: '0' }),
   ]);
-  const first = await chromium.visitor();
-  await setUp(first, desk);
-  await first.close();
+  await makeOwner(desk);
   siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
   await desk.command('macro', 'create', '--name', 'Waiting for parts', '--body', '', '--add-tags', 'parts');
   for (let number = 1; number <= 60; number += 1) await open(`Story ${number}`, number % 3 === 0 ? ['vip'] : []);
 });
 beforeEach(async () => {
   visitor = await chromium.visitor();
-  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-  await visitor.open(link);
-  await visitor.at('/inbox/mine');
+  await signInAs(visitor, desk);
 });
 afterEach(async () => {
   const faults = visitor.faults();

@@ -7,7 +7,7 @@ import { messages as shell } from '../../src/web/messages/console/en/shell.ts';
 
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { owner, setUp } from './owner.ts';
+import { makeOwner, owner, setUp, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -19,9 +19,7 @@ let count = 0;
 const kim = 'kim@demo-shop.example';
 beforeAll(async () => {
   [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
-  const first = await chromium.visitor();
-  await setUp(first, desk);
-  await first.close();
+  await makeOwner(desk);
   siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
   await desk.command('agent', 'add', '--email', kim, '--name', 'Kim', '--role', 'admin');
 });
@@ -44,10 +42,8 @@ afterAll(async () => {
 });
 
 async function signIn(who: Visitor, email: string): Promise<void> {
-  const { sign_in_url: link } = await desk.command('agent', 'link', email);
   await follow(who);
-  await who.open(link);
-  await who.at('/inbox/mine');
+  await signInAs(who, desk, email);
 }
 
 /** Notes what the tabs tell each other. */

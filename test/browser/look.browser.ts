@@ -5,7 +5,7 @@ import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { openProfile, owner, setUp, setupLink } from './owner.ts';
+import { makeOwner, openProfile, setUp, setupLink, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -16,10 +16,8 @@ let invitation: string;
 beforeAll(async () => {
   [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
   setup = setupLink(desk);
-  const visitor = await chromium.visitor();
-  await setUp(visitor, desk);
+  await makeOwner(desk);
   await desk.command('site', 'create', '--name', 'Web shop');
-  await visitor.close();
   const invited = await desk.command(
     'agent',
     'invite',
@@ -68,8 +66,7 @@ const pages: [name: string, path: () => string][] = [
 ];
 
 async function signedIn(visitor: Visitor): Promise<void> {
-  const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-  await visitor.open(link);
+  await signInAs(visitor, desk);
   await openProfile(visitor, desk);
 }
 

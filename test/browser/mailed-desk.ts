@@ -1,7 +1,7 @@
 // A desk whose customers get mail, and what customers do with it: find the link, open it, read the code.
 
 import type { ParsedMail } from 'mailparser';
-import type { Chromium, Visitor } from './browser.ts';
+import type { Visitor } from './browser.ts';
 import { t } from './customer-texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 
@@ -26,8 +26,8 @@ interface Read {
   }[];
 }
 
-export async function startMailedDesk(chromium: Chromium): Promise<MailedDesk> {
-  const desk = await startTicketDesk(chromium);
+export async function startMailedDesk(): Promise<MailedDesk> {
+  const desk = await startTicketDesk();
   const kept: ParsedMail[] = [];
   const addressOf = ({ to }: ParsedMail) => [to].flat()[0]?.value[0]?.address ?? '';
   const mailTo: MailedDesk['mailTo'] = async (address) => {

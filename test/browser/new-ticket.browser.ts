@@ -20,7 +20,7 @@ let visitor: Visitor;
 
 beforeAll(async () => {
   chromium = await startChromium();
-  desk = await startTicketDesk(chromium);
+  desk = await startTicketDesk();
   await desk.openTicket('An older question', 'Hello');
   await desk.api('POST', `/sites/${desk.site.id}/custom-fields`, {
     ...{ key: 'seats', label: 'Seats', type: 'number', is_required: true },

@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
-import { keys, openTicketPage, signInAs } from './journey.ts';
+import { keys, openTicketPage } from './journey.ts';
+import { signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -12,8 +13,8 @@ import { waitUntil } from './wait.ts';
 let desk: TicketDesk;
 let visitor: Visitor;
 visitForEachTest({
-  async open(chromium) {
-    desk = await startTicketDesk(chromium);
+  async open() {
+    desk = await startTicketDesk();
     return desk;
   },
   async come(each) {

@@ -7,7 +7,7 @@ import { violations } from './axe.ts';
 import { drawn, type Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
 import { keys } from './journey.ts';
-import { owner } from './owner.ts';
+import { signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -20,8 +20,8 @@ let day: string;
 
 /** Four tickets of today: two resolved with one reply, one answered, one with a tag and no reply. All targets are met. */
 visitForEachTest({
-  async open(chromium) {
-    desk = await startTicketDesk(chromium);
+  async open() {
+    desk = await startTicketDesk();
     for (const subject of ['A flat tyre', 'A loose chain', 'A broken bell', 'A bent wheel'])
       ulids[subject] = (await desk.openTicket(subject, 'Please help.')).ulid;
     day = (await desk.api('GET', `/tickets/${ulids['A flat tyre']}`)).data.created_at.slice(0, 10);
@@ -34,8 +34,7 @@ visitForEachTest({
   },
   async come(each) {
     visitor = each;
-    const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-    await visitor.open(link);
+    await signInAs(visitor, desk);
     await visitor.see(t.emptyMine);
   },
 });

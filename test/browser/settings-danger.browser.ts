@@ -11,8 +11,8 @@ import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 let desk: TicketDesk;
 let visitor: Visitor;
 visitForEachTest({
-  async open(chromium) {
-    desk = await startTicketDesk(chromium);
+  async open() {
+    desk = await startTicketDesk();
     return desk;
   },
   async come(each) {

@@ -14,8 +14,8 @@ let desk: BrowserDesk;
 let visitor: Visitor;
 const kim = 'kim@agents.example';
 visitForEachTest({
-  async open(chromium) {
-    desk = await startShop(chromium);
+  async open() {
+    desk = await startShop();
     await desk.command('agent', 'add', '--email', kim, '--name', 'Kim');
     return desk;
   },

@@ -6,7 +6,7 @@ import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { owner, setUp, signInAs } from './owner.ts';
+import { makeOwner, owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -15,12 +15,10 @@ let visitor: Visitor;
 let rspamd: FakeRspamd;
 let inbound: string;
 visitForEachTest({
-  async open(chromium) {
+  async open() {
     rspamd = await fakeRspamd();
     desk = await startDesk('localhost', { HELPDESK_RSPAMD_URL: rspamd.url });
-    const first = await chromium.visitor();
-    await setUp(first, desk);
-    await first.close();
+    await makeOwner(desk);
     const made = await desk.command('site', 'create', '--name', 'Demo shop');
     inbound = made.data.inbound_webhook_url.replace(/webhooks\/[^/]+\//, 'webhooks/raw/');
     return desk;

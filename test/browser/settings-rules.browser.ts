@@ -13,8 +13,8 @@ import { waitUntil } from './wait.ts';
 let desk: BrowserDesk;
 let visitor: Visitor;
 visitForEachTest({
-  async open(chromium) {
-    desk = await startShop(chromium);
+  async open() {
+    desk = await startShop();
     return desk;
   },
   async come(each) {

@@ -28,8 +28,8 @@ const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 let desk: BrowserDesk;
 let visitor: Visitor;
 visitForEachTest({
-  async open(chromium) {
-    desk = await startShop(chromium, { HELPDESK_WEBHOOK_ALLOW: '127.0.0.1', HELPDESK_WEBHOOK_RETRY_DELAYS: '' });
+  async open() {
+    desk = await startShop({ HELPDESK_WEBHOOK_ALLOW: '127.0.0.1', HELPDESK_WEBHOOK_RETRY_DELAYS: '' });
     return desk;
   },
   async come(each) {

@@ -15,9 +15,9 @@ let desk: BrowserDesk;
 let visitor: Visitor;
 let dovecot: Dovecot | null = null;
 visitForEachTest({
-  async open(chromium) {
+  async open() {
     if (hasDovecot) dovecot = await startDovecot();
-    desk = await startShop(chromium, { HELPDESK_MAIL_ALLOW: 'localhost,127.0.0.1' });
+    desk = await startShop({ HELPDESK_MAIL_ALLOW: 'localhost,127.0.0.1' });
     return desk;
   },
   async come(each) {

@@ -5,7 +5,7 @@ import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { owner, setUp } from './owner.ts';
+import { makeOwner, owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -13,11 +13,9 @@ let desk: BrowserDesk;
 let visitor: Visitor;
 let siteToken = '';
 visitForEachTest({
-  async open(chromium) {
+  async open() {
     desk = await startDesk();
-    const first = await chromium.visitor();
-    await setUp(first, desk);
-    await first.close();
+    await makeOwner(desk);
     siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
     await desk.command('site', 'create', '--name', 'Other shop');
     await openTicket('Where is my parcel?', 'Mia Jansen', 'mia@example.org');
@@ -26,10 +24,7 @@ visitForEachTest({
   },
   async come(each) {
     visitor = each;
-    const { sign_in_url: link } = await desk.command('agent', 'link', owner.email);
-    await visitor.open(link);
-    await visitor.at('/inbox/mine');
-    await visitor.find('link', t.viewMine);
+    await signInAs(visitor, desk);
   },
 });
 

@@ -6,19 +6,17 @@ import type { ParsedMail } from 'mailparser';
 import { answerTo, appleMail, gmail, outlook, type Person } from '../support/mail-programs.ts';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
-import type { Chromium, Visitor } from './browser.ts';
+import type { Visitor } from './browser.ts';
 import { owner } from './owner.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
 
-let chromium: Chromium;
 let desk: TicketDesk;
 let visitor: Visitor;
 visitForEachTest({
-  async open(started) {
-    chromium = started;
-    desk = await startTicketDesk(chromium);
+  async open() {
+    desk = await startTicketDesk();
     return desk;
   },
   come: (each) => {

@@ -12,8 +12,8 @@ import { waitUntil } from './wait.ts';
 let desk: TicketDesk;
 let visitor: Visitor;
 visitForEachTest({
-  async open(chromium) {
-    desk = await startTicketDesk(chromium);
+  async open() {
+    desk = await startTicketDesk();
     return desk;
   },
   come: (each) => {

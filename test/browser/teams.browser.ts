@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
-import { ana, keys, openTicketPage, signInAs, textOf } from './journey.ts';
+import { ana, keys, openTicketPage, textOf } from './journey.ts';
+import { signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -12,8 +13,8 @@ import { waitUntil } from './wait.ts';
 let desk: TicketDesk;
 let visitor: Visitor;
 visitForEachTest({
-  async open(chromium) {
-    desk = await startTicketDesk(chromium);
+  async open() {
+    desk = await startTicketDesk();
     await desk.command('agent', 'add', '--email', ana.email, '--name', ana.name);
     return desk;
   },

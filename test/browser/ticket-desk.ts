@@ -1,8 +1,8 @@
 // A desk with a signed-in owner, a site, and tickets as customers and mail make them, for tests of the ticket page.
 
-import type { Chromium, Visitor } from './browser.ts';
+import type { Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
-import { owner, setUp } from './owner.ts';
+import { giveSession, makeOwner, owner } from './owner.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
 type Json = any;
@@ -18,14 +18,9 @@ export interface TicketDesk extends BrowserDesk {
   signIn: (visitor: Visitor, path: string, email?: string) => Promise<void>;
 }
 
-export async function startTicketDesk(
-  chromium: Chromium,
-  environment: Record<string, string> = {},
-): Promise<TicketDesk> {
+export async function startTicketDesk(environment: Record<string, string> = {}): Promise<TicketDesk> {
   const desk = await startDesk('localhost', environment);
-  const first = await chromium.visitor();
-  await setUp(first, desk);
-  await first.close();
+  await makeOwner(desk);
   await desk.command('site', 'create', '--name', 'Web shop');
   const { token } = await desk.command('token', 'issue', '--name', 'tests', '--abilities', 'read,write,manage');
   const api: TicketDesk['api'] = async (method, path, body) => {
@@ -58,9 +53,7 @@ export async function startTicketDesk(
       return made.data;
     },
     async signIn(visitor, path, email = owner.email) {
-      const { sign_in_url: link } = await desk.command('agent', 'link', email);
-      await visitor.open(link);
-      await visitor.at('/inbox/mine');
+      await giveSession(visitor, desk, email);
       await visitor.page.goto(desk.url + path);
       await visitor.page.waitForSelector('.thread .message, .page-note, [role=row] a');
     },
