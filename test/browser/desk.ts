@@ -32,12 +32,41 @@ export interface BrowserDesk {
   close: () => Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+interface ReservedPort {
+  port: number;
+  release: () => Promise<void>;
+}
+
+const firstPort = 20_000;
+const ports = 5_000;
+
+/**
+ * A port that is the desk's also while it is stopped: its address is known before it starts, and is the same afterwards. It
+ * lies below those that systems give out by themselves. As long as its second port is held, no other test takes it.
+ */
+async function reservePort(): Promise<ReservedPort> {
+  const start = Math.floor(Math.random() * ports);
+  for (let at = 0; at < ports; at += 1) {
+    const port = firstPort + ((start + at) % ports);
+    const release = await hold(port + ports);
+    const free = release === null ? null : await hold(port);
+    await free?.();
+    if (release !== null && free !== null) return { port, release };
+    await release?.();
+  }
+  throw new Error(`No port from ${firstPort} to ${firstPort + ports - 1} is free.`);
+}
+
+/** @returns frees it again; null if someone else has it */
+async function hold(port: number): Promise<(() => Promise<void>) | null> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const isHeld = await new Promise<boolean>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(true));
+  });
+  return isHeld ? () => new Promise((resolve) => server.close(() => resolve())) : null;
 }
 
 /** Written beside the desk: a link for each would need a process of the executable and another page. */
@@ -84,7 +113,7 @@ export async function startDesk(
   mailServer.on('error', () => undefined);
   await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
   const { port: mailPort } = mailServer.server.address() as AddressInfo;
-  const port = await freePort();
+  const { port, release } = await reservePort();
   const url = `http://${host}:${port}`;
   const settings = {
     HELPDESK_BASE_URL: url,
@@ -136,6 +165,7 @@ export async function startDesk(
     },
     async close() {
       await stop();
+      await release();
       await new Promise((resolve) => mailServer.close(() => resolve(null)));
       remove();
     },
