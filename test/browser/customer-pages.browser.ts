@@ -6,6 +6,7 @@ import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type CustomerDesk, startCustomerDesk } from './customer-desk.ts';
 import { t } from './customer-texts.ts';
 import { cutOff } from './cut-off.ts';
+import { languages } from './languages.ts';
 
 let chromium: Chromium;
 let desk: CustomerDesk;
@@ -330,7 +331,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   });
 });
 
-describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
+describe.each(languages)('in %s', (language) => {
   test('nothing is missing or cut off on a phone, at 200 % zoom and on a desktop, in both directions', async () => {
     const reader = await chromium.visitor({ language });
     await everyPage(reader, async (name) => {

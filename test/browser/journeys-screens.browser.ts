@@ -1,4 +1,4 @@
-// Every screen of the console with the demo data: in all languages, from a phone to a desktop, in both directions and themes, and by keyboard alone.
+// Every screen of the console with the demo data: in each language of `languages.ts`, from a phone to a desktop, in both directions and themes, and by keyboard alone.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
@@ -6,6 +6,7 @@ import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts'
 import { cutOff } from './cut-off.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { keys, seeWritten, textOf } from './journey.ts';
+import { languages } from './languages.ts';
 import { signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
@@ -100,7 +101,7 @@ async function turn({ width, direction }: (typeof sides)[number]): Promise<void>
   await drawn(visitor);
 }
 
-describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
+describe.each(languages)('in %s', (language) => {
   test('nothing is cut off on any screen, on a phone, at 200 % zoom and on a desktop, from either side', async () => {
     await signIn({ language });
     const look = (name: string, { width, direction }: (typeof sides)[number]) => {

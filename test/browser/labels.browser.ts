@@ -1,9 +1,10 @@
-// Every screen in every language, on a desk with demo data: no label is cut or on two lines, and cut content has a title.
+// Every screen in each language of `languages.ts`, on a desk with demo data: no label is cut or on two lines, and cut content has a title.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { cutLabels } from './cut-labels.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
+import { languages } from './languages.ts';
 import { signInAs } from './owner.ts';
 import { patienceMs } from './wait.ts';
 
@@ -214,7 +215,7 @@ async function look(
   return found;
 }
 
-describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
+describe.each(languages)('in %s', (language) => {
   test('no label is cut or on two lines', async () => {
     const stranger = await chromium.visitor({ language });
     await stranger.open(desk.url + places.link);

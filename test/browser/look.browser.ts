@@ -1,10 +1,11 @@
-// Every page in every language, at every width, in both themes and in both directions: nothing cut off, nothing that axe finds.
+// Every page in each language of `languages.ts`, at every width, in both themes and in both directions: nothing cut off, nothing that axe finds.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
+import { languages } from './languages.ts';
 import { makeOwner, openProfile, setUp, setupLink, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
@@ -89,7 +90,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   });
 });
 
-describe.each(['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (language) => {
+describe.each(languages)('in %s', (language) => {
   test('nothing is cut off on a phone, at 200 % zoom and on a desktop', async () => {
     const visitor = await chromium.visitor({ language });
     await signedIn(visitor);
