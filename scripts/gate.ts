@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { plainEnvironment } from '../test/support/environment.ts';
 import { type Failure, readOutput, type SuiteResult, verdictOf } from './gate-report.ts';
 import { fail } from './run-tests.ts';
 
@@ -82,7 +83,12 @@ async function captured(
   environment: Record<string, string>,
 ): Promise<{ output: string; code: number }> {
   const child = Bun.spawn(['timeout', '--kill-after=20', String(longestSuite), ...command], {
-    env: { ...process.env, CI: 'true', ...(isFull ? { HELPDESK_TEST_LONG: '1' } : {}), ...environment },
+    env: {
+      ...plainEnvironment(process.env),
+      CI: 'true',
+      ...(isFull ? { HELPDESK_TEST_LONG: '1' } : {}),
+      ...environment,
+    },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -1,10 +1,13 @@
 // The README's test command: every unit test, and the check beside them. Both run to their end, also when the other fails.
 
+import { plainEnvironment } from '../test/support/environment.ts';
+
+const env = plainEnvironment(process.env);
 const unit = '--parallel=3 --only-failures --timeout=60000 --path-ignore-patterns=test/{tidy,docs}.test.ts test/'.split(
   ' ',
 );
-const tests = Bun.spawn([process.execPath, 'test', ...unit], { stdout: 'inherit', stderr: 'inherit' });
-const check = Bun.spawn([process.execPath, 'scripts/check.ts'], { stdout: 'pipe', stderr: 'inherit' });
+const tests = Bun.spawn([process.execPath, 'test', ...unit], { env, stdout: 'inherit', stderr: 'inherit' });
+const check = Bun.spawn([process.execPath, 'scripts/check.ts'], { env, stdout: 'pipe', stderr: 'inherit' });
 const [said, ...codes] = await Promise.all([new Response(check.stdout).text(), tests.exited, check.exited]);
 // At the end, so that nothing stands between the lines of a test.
 console.info(said);
