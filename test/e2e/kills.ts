@@ -2,6 +2,7 @@
 
 import { watch } from 'node:fs';
 import { join } from 'node:path';
+import { waitUntil } from '../browser/wait.ts';
 import type { Served } from './executable.ts';
 
 /** How often a test kills a desk. HELPDESK_KILLS asks for more. */
@@ -60,6 +61,11 @@ export async function killAtWork(running: Served, { workers, turn, isEnough, atW
   for (const stopWatching of watches) stopWatching();
   await running.exited;
   if (failures.length > 0) throw failures[0];
+}
+
+/** Until nothing is left. A slow machine may take its time, as long as it becomes less. */
+export async function untilNone(what: string, left: () => number | Promise<number>): Promise<void> {
+  for (let before = Number.POSITIVE_INFINITY; before > 0; ) before = await waitUntil(what, left, (now) => now < before);
 }
 
 /** Sends JSON, and gives back the answer, which has the status that is expected. */

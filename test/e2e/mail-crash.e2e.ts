@@ -3,10 +3,9 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { waitUntil } from '../browser/wait.ts';
 import { mail } from '../desk/mail/mail-desk.ts';
 import { helpdesk, newDirectory, serve, unlimited } from './executable.ts';
-import { end, killAtWork, killsOf } from './kills.ts';
+import { end, killAtWork, killsOf, untilNone } from './kills.ts';
 
 const { path, remove } = newDirectory();
 afterAll(remove);
@@ -56,11 +55,7 @@ test(`no mail is lost and none is filed twice, ${kills} kills over`, async () =>
     return n;
   };
   const running = await serve(path, environment);
-  await waitUntil(
-    'all mail is filed',
-    () => count("inbound_mail WHERE status = 'received'"),
-    (left) => left === 0,
-  );
+  await untilNone('all mail is filed', () => count("inbound_mail WHERE status = 'received'"));
   await end(running);
   expect(count("inbound_mail WHERE outcome <> 'ticket_created'")).toBe(0);
   expect(count('tickets')).toBe(count('inbound_mail'));

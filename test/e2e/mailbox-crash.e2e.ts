@@ -4,11 +4,10 @@ import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { waitUntil } from '../browser/wait.ts';
 import { mail } from '../desk/mail/mail-desk.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
-import { answered, atWrite, end, killsOf } from './kills.ts';
+import { answered, atWrite, end, killsOf, untilNone } from './kills.ts';
 
 const { path, remove } = newDirectory();
 let dovecot: Dovecot | null = null;
@@ -133,11 +132,7 @@ test(`no mail is lost and none is filed twice, ${kills} kills over`, async () =>
   }
   strike = null;
   running = await serve(path, environment);
-  await waitUntil(
-    'every mail was fetched and moved',
-    () => [count('INBOX').all, count('Done').all],
-    ([left, moved]) => left === 0 && moved === sent.length,
-  );
+  await untilNone('every mail was fetched and moved', () => count('INBOX').all + sent.length - count('Done').all);
   const rows = <Row>(text: string) => {
     const opened = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
     opened.run('PRAGMA busy_timeout = 5000');
@@ -145,11 +140,7 @@ test(`no mail is lost and none is filed twice, ${kills} kills over`, async () =>
     opened.close();
     return found;
   };
-  await waitUntil(
-    'every mail is filed',
-    () => rows("SELECT * FROM inbound_mail WHERE status = 'received'"),
-    (left) => left.length === 0,
-  );
+  await untilNone('every mail is filed', () => rows("SELECT 1 FROM inbound_mail WHERE status = 'received'").length);
   await end(running);
   const filed = rows<{ subject: string }>('SELECT subject FROM tickets').map(({ subject }) => subject);
   expect(filed.toSorted()).toEqual(sent.toSorted());

@@ -3,9 +3,8 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { waitUntil } from '../browser/wait.ts';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
-import { answered, end, killAtWork, killsOf } from './kills.ts';
+import { answered, end, killAtWork, killsOf, untilNone } from './kills.ts';
 
 const { path, remove } = newDirectory();
 afterAll(remove);
@@ -100,11 +99,10 @@ test('each reply that waits is sent exactly once, however often the desk is kill
   database.run('PRAGMA busy_timeout = 5000');
   const count = (sql: string) => database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
   try {
-    await waitUntil(
+    // Those that were to be withdrawn wait for an hour.
+    await untilNone(
       'all have been sent whose time has come',
-      // Those that were to be withdrawn wait for an hour.
-      () => count(`scheduled_replies WHERE send_at < ${Date.now() + 60_000}`),
-      (left) => left === 0,
+      () => count(`scheduled_replies WHERE send_at < ${Date.now() + 60_000}`) ?? -1,
     );
   } finally {
     await end(running);

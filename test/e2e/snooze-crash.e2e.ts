@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { waitUntil } from '../browser/wait.ts';
 import { newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
-import { answered, end, killsOf } from './kills.ts';
+import { answered, end, killsOf, untilNone } from './kills.ts';
 
 const { path, remove } = newDirectory();
 afterAll(remove);
@@ -82,11 +82,8 @@ test(`every snoozed ticket opens once, through ${kills} kills`, async () => {
   }
   callNext();
   const running = await serve(path, unlimited);
-  await waitUntil(
-    'all are open',
-    () =>
-      inDatabase((database) => database.query('SELECT 1 FROM tickets WHERE snoozed_until IS NOT NULL').all().length),
-    (left) => left === 0,
+  await untilNone('all are open', () =>
+    inDatabase((database) => database.query('SELECT 1 FROM tickets WHERE snoozed_until IS NOT NULL').all().length),
   );
   await end(running);
   const woken = opened();
