@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { importCycles } from './support/import-cycles.ts';
 import { codeOnly, faultsOf, importsOf, resolveImport, strayNames, targetsOf } from './support/source-rules.ts';
+import { timeLimits } from './support/time-limits.ts';
 import { unusedExports } from './support/unused-exports.ts';
 import { avoidedWords } from './support/word-list.ts';
 
@@ -100,6 +101,23 @@ describe('the tree', () => {
     for (const path of tracked(...onNode.map((name) => `test/${name}/**/*.ts`)))
       if (/\bBun\.|'bun(?::(?!test')\w+)?'|import\.meta\.(?:dir|path)\b/.test(await read(path))) faults.push(path);
     expect(faults).toEqual([]);
+  });
+
+  test('has no test that compares with a limit what passed on a clock', async () => {
+    const faults: string[] = [];
+    for (const path of tracked('test/**/*.ts')) {
+      // Measures how long the desk holds others up, for the bench.
+      if (path.startsWith('test/support/stall/')) continue;
+      if (timeLimits(await read(path)).length > 0) faults.push(path);
+    }
+    // A debt, which only shrinks.
+    expect(faults).toEqual([
+      'test/e2e/edges.e2e.ts',
+      'test/e2e/mail-load.e2e.ts',
+      'test/e2e/rules-load.e2e.ts',
+      'test/e2e/running.e2e.ts',
+      'test/faults/stop.e2e.ts',
+    ]);
   });
 
   test('names no package registry and no path of a machine', async () => {
@@ -268,6 +286,27 @@ describe('the checker', () => {
       'src/a.ts:1: whoever',
       'src/a.ts:2: nobody',
     ]);
+  });
+
+  test('finds limits of time', () => {
+    const limited = [
+      'expect(performance.now() - begun).toBeLessThan(5);',
+      'const begun = Date.now();\nexpect(at - begun).toBeGreaterThan(5);',
+      'const tookMs = (performance.now() - begun) / 2;\nexpect(tookMs).toBeWithin(1, 5);',
+      'const begun = performance.now();\nexpect(Math.abs(at - begun)).toBeLessThan(5);',
+      'worst = Math.max(worst, performance.now() - begun);\nexpect(worst).toBeLessThanOrEqual(5);',
+      'times.push(performance.now() - begun);\nexpect(Math.max(...times)).toBeLessThan(5);',
+      'const { user, system } = process.cpuUsage(before);\nexpect((user + system) / 1000).toBeLessThan(5);',
+      'return performance.now() - begun;',
+    ];
+    for (const text of limited) expect({ text, lines: timeLimits(text).length }).toEqual({ text, lines: 1 });
+    const fine = [
+      'const from = Date.now();\nexpect(at).toBeWithin(from, to);',
+      'if (performance.now() - begun > 5) throw new Error();\nexpect(count).toBeLessThan(5);',
+      'expect(count - before).toBeLessThan(5);',
+      '// expect(performance.now() - begun).toBeLessThan(5);',
+    ];
+    for (const text of fine) expect({ text, lines: timeLimits(text) }).toEqual({ text, lines: [] });
   });
 
   test('finds stray names', () => {

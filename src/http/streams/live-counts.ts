@@ -14,6 +14,8 @@ interface LiveCountsOptions {
   tell(agentId: number, bytes: Uint8Array): void;
   limits?: CountLimits;
   views?: typeof countViews;
+  /** Of `monotonicMs`. */
+  passedMs?: () => number;
 }
 
 interface LiveCounts {
@@ -51,19 +53,20 @@ export function createLiveCounts({
   tell,
   limits = usualLimits,
   views = countViews,
+  passedMs = monotonicMs,
 }: LiveCountsOptions): LiveCounts {
   const agents = new Map<number, Counted>();
   let isRunning = false;
   let wake: AbortController | null = null;
 
   async function count(own: Counted): Promise<void> {
-    const startedAt = monotonicMs();
+    const startedAt = passedMs();
     own.at = startedAt;
     own.generation = '';
     own.again = null;
     own.generation = desk.generation();
     const counting = views(desk, desk.context(own.actor, 'live counts'), null);
-    const spentMs = monotonicMs() - startedAt;
+    const spentMs = passedMs() - startedAt;
     const { counts, again } = await counting;
     own.again = again;
     const text = JSON.stringify(counts);
@@ -77,7 +80,7 @@ export function createLiveCounts({
 
   function isDue({ generation, at, again }: Counted): boolean {
     if (generation === null) return true;
-    const ageMs = monotonicMs() - at;
+    const ageMs = passedMs() - at;
     const isOld = generation !== desk.generation() || (again !== null && again <= desk.now());
     return ageMs >= limits.idleMs || (ageMs >= limits.everyMs && isOld);
   }

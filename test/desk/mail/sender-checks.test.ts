@@ -299,29 +299,26 @@ describe('DNS', () => {
     expect((await many('A customer.example', 1000)).length).toBe(50);
   });
 
-  test('that is silent holds up a mail for a few seconds, and no other', async () => {
+  test('that is silent holds up a mail until it is given up, and no other', async () => {
+    const isGivenUp = Promise.withResolvers<'silent'>();
     const silent = await mailDesk({
-      askDns: (question, withinMs) =>
-        question.includes('evil')
-          ? new Promise((done) => setTimeout(done, withinMs, 'silent'))
-          : dns.ask(question, withinMs),
+      askDns: (question, withinMs) => (question.includes('evil') ? isGivenUp.promise : dns.ask(question, withinMs)),
     });
     dns.records = new Map(Object.entries({ ...customer, ...reject }));
-    const began = performance.now();
-    const slow = Array.from({ length: 12 }, () =>
-      silent.post(came({ from: 'x@evil.example' }), { from: 'x@evil.example' }),
-    );
+    let ended = 0;
+    const slow = Array.from({ length: 12 }, async () => {
+      const row = await silent.post(came({ from: 'x@evil.example' }), { from: 'x@evil.example' });
+      ended += 1;
+      return row;
+    });
     const row = await silent.post(came({ client: '192.0.2.1' }), { from: 'mia@customer.example' });
-    const quick = performance.now() - began;
-    expect(row.outcome).toBe('ticket_created');
+    expect([row.outcome, ended]).toEqual(['ticket_created', 0]);
+    isGivenUp.resolve('silent');
     const rows = await Promise.all(slow);
-    const all = performance.now() - began;
     expect(rows.map(({ status }) => status)).not.toContain('received');
     expect(silent.inboundLog()[0]?.senderChecks?.verdict).toBe('unknown');
-    expect(all).toBeLessThan(7900);
-    expect(quick).toBeLessThan(all / 2);
     await silent.close();
-  }, 15_000);
+  });
 
   test('is asked about several mails of a mailbox at once, which are filed in their order', async () => {
     const names = ['one.example', 'two.example', 'three.example'];
