@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
-import { keys, openTicketPage, rows, seeNoRow, seeRow, seeWritten, textOf, typeReply } from './journey.ts';
+import { keepNotes, keys, openTicketPage, rows, seeNoRow, seeRow, seeWritten, textOf, typeReply } from './journey.ts';
 import { giveSession, owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
@@ -97,6 +97,7 @@ describe('keys in the list', () => {
   const underCursor = () => textOf(visitor, '.ticket-row.is-active .row-subject');
 
   test('go on meaning the same ticket when it has left the list, until the agent moves', async () => {
+    await keepNotes(visitor);
     const next = await desk.openTicket('Next one', 'Hello');
     const { ulid, reference } = await desk.openTicket('Mine and urgent', 'Hello');
     await visitor.page.goto(`${desk.url}/inbox/unassigned?sort=created_at`);

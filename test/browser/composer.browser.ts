@@ -13,6 +13,7 @@ import { isolated } from '../../src/web/shared/bidi.ts';
 import { violations } from './axe.ts';
 import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
+import { keepNotes } from './journey.ts';
 import { giveSession, makeOwner, signInAs } from './owner.ts';
 import { waitUntil } from './wait.ts';
 
@@ -125,6 +126,7 @@ async function chord(...keys: string[]): Promise<void> {
 
 describe('a reply', () => {
   test('is written by keyboard, sent, undone with everything that belongs to it, and sent again', async () => {
+    const hurry = await keepNotes(visitor);
     await visitor.page.keyboard.press('r');
     await visitor.focusOn('aria-label', t.reply);
     await visitor.page.keyboard.type('See ');
@@ -141,13 +143,14 @@ describe('a reply', () => {
     await visitor.see(t.replyUndone);
     await seeWritten('See **this**');
     expect((await thread()).messages).toHaveLength(1);
+    await hurry();
     await visitor.press('button', t.send);
-    await visitor.see(t.replyHeld);
     await waitUntil('it is sent after ten seconds', thread, ({ messages }) => messages[1]?.send_at === null);
     expect(await draft()).toBeNull();
   });
 
   test('with a macro has its words, and makes its changes when it is sent, except what was left out', async () => {
+    await keepNotes(visitor);
     await type('/ref');
     await visitor.page.waitForSelector('.completion-list [role="option"]');
     await visitor.page.keyboard.press('Enter');
@@ -270,6 +273,7 @@ test('a note mentions a colleague and stays internal', async () => {
 });
 
 test('a note that resolves the ticket is undone whole, seen as held by others, and added again', async () => {
+  await keepNotes(visitor);
   await visitor.page.keyboard.press('n');
   await visitor.focusOn('aria-label', t.note);
   await visitor.page.keyboard.type('Solved by phone');
@@ -316,6 +320,7 @@ describe('files', () => {
   }
 
   test('are pasted with a name that says something, and sent', async () => {
+    await keepNotes(visitor);
     await type('See the picture');
     await paste('image.png', 'image/png', pixel);
     await visitor.page.waitForSelector('.composer-file img');
@@ -480,6 +485,7 @@ describe('a draft', () => {
       );
     }
     await visitor.page.bringToFront();
+    await keepNotes(visitor);
     await type('To you alone');
     await visitor.press('button', t.send);
     await visitor.see(t.replyHeld);

@@ -18,6 +18,36 @@ export async function keys({ page }: Visitor, ...pressed: string[]): Promise<voi
   }
 }
 
+/**
+ * What the console shows for ten seconds, such as a note with Undo, stays until it is used, and what can be withdrawn for
+ * ten seconds can be for a minute: a test that is slow is not too late. For this page and those that are opened later.
+ * @returns ends it, for what is shown or sent from then on
+ */
+export async function keepNotes({ page }: Visitor): Promise<() => Promise<void>> {
+  const { identifier } = await page.evaluateOnNewDocument(withoutHaste);
+  await page.evaluate(withoutHaste);
+  return async () => {
+    await page.removeScriptToEvaluateOnNewDocument(identifier);
+    await page.evaluate(() => Object.assign(window, { isHasty: true }));
+  };
+}
+
+/** Runs in the page. */
+function withoutHaste(): void {
+  const tenSeconds = 10_000;
+  const never = 2 ** 31 - 1;
+  const isHasty = () => 'isHasty' in window;
+  const later = window.setTimeout;
+  window.setTimeout = ((act: () => void, ms = 0, ...rest: unknown[]) =>
+    later(act, ms === tenSeconds && !isHasty() ? never : ms, ...rest)) as typeof setTimeout;
+  const ask = window.fetch;
+  window.fetch = ((to: RequestInfo | URL, request?: RequestInit) => {
+    const body = request?.body;
+    if (typeof body !== 'string' || isHasty()) return ask(to, request);
+    return ask(to, { ...request, body: body.replace('"hold_seconds":10', '"hold_seconds":60') });
+  }) as typeof fetch;
+}
+
 export const seeWritten = ({ page }: Visitor, text: string): Promise<unknown> =>
   waitUntil(
     `“${text}” is written`,

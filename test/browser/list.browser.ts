@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { violations } from './axe.ts';
 import { type Chromium, startChromium, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
+import { keepNotes } from './journey.ts';
 import { makeOwner, owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
@@ -147,6 +148,7 @@ describe('the keyboard', () => {
   });
 
   test('selects rows, and resolves them with a way back', async () => {
+    await keepNotes(visitor);
     await goTo('/inbox/open?sort=created_at');
     await seeRow('Story 60');
     await press('x');
@@ -177,6 +179,7 @@ describe('the keyboard', () => {
   });
 
   test('changes the tags of several tickets from the bar, and takes it back', async () => {
+    await keepNotes(visitor);
     await goTo('/inbox/open?sort=created_at');
     await seeRow('Story 60');
     await press('x', 'j', 'x');
@@ -374,6 +377,7 @@ describe('what others do meanwhile', () => {
 
 describe('everything in a view', () => {
   test('is changed in slices, and taken back', async () => {
+    await keepNotes(visitor);
     for (let number = 0; number < 210; number += 1) await open(`Many ${number}`, ['many']);
     const resolveAll = async () => {
       await goTo('/inbox/all?tag=many');

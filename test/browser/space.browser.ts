@@ -162,7 +162,7 @@ describe('the list', () => {
       await visitor.page.setViewport({ width, height: 800 });
       await visitor.page.waitForSelector(width === 1024 ? '.two-lines' : '.ticket-row:not(.two-lines)');
       await visitor.page.hover('.ticket-row');
-      expect(await shown()).toBe('flex');
+      await waitUntil('the actions are there', shown, (display) => display === 'flex');
       const isSeen = await visitor.page.$eval('.ticket-row time.due', (due) => {
         const { left, top, width: wide, height } = due.getBoundingClientRect();
         const at = (x: number) => document.elementsFromPoint(x, top + height / 2);
@@ -402,7 +402,7 @@ test('keeps a found word in sight where the text is cut, also when the ticket ch
       (number) => document.querySelector('.ticket-row .row-subject')?.textContent?.endsWith(number) === true,
       String(width),
     );
-    expect(await hidden()).toEqual([]);
+    await waitUntil('no found word is hidden', hidden, (words) => words.length === 0);
     expect(await visitor.page.$$eval('.ticket-row mark', (marks) => marks.length)).toBe(2);
   }
 });

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import { type Chromium, drawn, type Visitor } from './browser.ts';
+import { keepNotes } from './journey.ts';
 import { t } from './texts.ts';
 import { hostileMail, onePixel, smallPdf, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -76,6 +77,7 @@ describe('a ticket', () => {
   test('is changed from its header at once, and taken back', async () => {
     const { ulid, reference } = await desk.openTicket('Header', 'Hello');
     await desk.signIn(visitor, `/tickets/${ulid}`);
+    await keepNotes(visitor);
     await choose(t.status, 'Resolved');
     await visitor.see(t.statusSet(reference, 'Resolved'));
     await waitUntil('resolved at the desk', async () => (await read(ulid)).status === 'resolved');
@@ -144,6 +146,7 @@ describe('a ticket', () => {
   });
 
   test('that was merged is whole again after Undo, and later by its line in the history, by keyboard', async () => {
+    await keepNotes(visitor);
     const from = await desk.openTicket('Merged by mistake', 'Mine');
     const into = await desk.openTicket('Something else', 'Theirs');
     await desk.signIn(visitor, `/tickets/${from.ulid}`);
