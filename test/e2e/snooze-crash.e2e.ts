@@ -11,8 +11,8 @@ const { path, remove } = newDirectory();
 afterAll(remove);
 
 const kills = killsOf(3);
-/** Five steps of the job that opens them. */
-const batch = 80;
+/** Three steps of the job that opens them. */
+const batch = 48;
 const total = (kills + 1) * batch;
 
 /** What `read` finds in the database, with the desk at work or killed. */
