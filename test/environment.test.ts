@@ -1,4 +1,4 @@
-// Tests begin alike for everyone: whoever runs them may have a desk of their own, another zone or another language.
+// Tests begin alike on every machine, also where its owner has a desk, another zone or another language.
 
 import { expect, test } from 'bun:test';
 import { plainEnvironment } from './support/environment.ts';

@@ -12,12 +12,12 @@ const quietMs = 1000;
 const redrawMs = 100;
 const width = 30;
 
-export function createProgress(label: string, out = process.stderr): Progress {
-  const startedAt = monotonicMs();
+export function createProgress(label: string, out = process.stderr, nowMs = monotonicMs): Progress {
+  const startedAt = nowMs();
   let drawnAt = 0;
   return {
     show(share, note = '') {
-      const now = monotonicMs();
+      const now = nowMs();
       if (out.isTTY !== true || now - startedAt < quietMs || now - drawnAt < redrawMs) return;
       drawnAt = now;
       const done = share === null ? null : Math.min(1, Math.max(0, share));

@@ -217,7 +217,7 @@ describe('a replica that hears nothing from its primary', () => {
   });
 
   test('does not end again soon when a restart has brought no news', async () => {
-    const { state, seen, rounds } = watch();
+    const { state, seen } = watch();
     state.lagMs = null;
     await until(() => seen.lost > 0, 'it tries once more');
     // Ten times the longest lag, of six looks each, and one more look to be sure.

@@ -1,4 +1,4 @@
-// What the tests take over from the environment of whoever runs them: nothing that a desk or its program would obey.
+// What the tests take over from the environment that they are started in: nothing that a desk or its program would obey.
 
 /** Set by the scripts that run tests, or by hand for a longer run; no desk reads them. */
 const ours = /^HELPDESK_(?:TEST_\w+|BUILD|EXECUTABLE|NODE|KILLS|REPORTS)$/;
