@@ -1,6 +1,9 @@
 // Two executables, each in the Cc of the other's ticket and both with acknowledgements on: they stop by themselves.
 
+import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { waitUntil } from '../browser/wait.ts';
 import { mail } from '../desk/mail/mail-desk.ts';
 import { newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
 import { openPostOffice } from './post-office.ts';
@@ -11,6 +14,7 @@ interface Desk {
   siteToken: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
   ask: (method: string, target: string, body?: object) => Promise<any>;
+  path: string;
   take: (to: string, raw: string | Buffer, from: string) => Promise<string>;
 }
 
@@ -55,6 +59,7 @@ async function start(domain: string): Promise<Desk> {
   const [site] = (await ask('GET', '/sites')).data;
   const inbound = new URL(site.inbound_webhook_url).pathname.replace(/webhooks\/\w+\//, 'webhooks/raw/');
   const desk: Desk = {
+    path,
     domain,
     served,
     siteToken,
@@ -72,25 +77,29 @@ async function start(domain: string): Promise<Desk> {
   return desk;
 }
 
-let fences = 0;
-/** Until both desks have sent what they had to send. */
-async function quiet(): Promise<void> {
-  for (const { served, siteToken } of desks) {
-    fences += 1;
-    const email = `fence${fences}@elsewhere.example`;
-    const opened = await fetch(`${served.url}/api/v1/public/tickets`, {
-      method: 'POST',
-      headers: { 'X-Site-Token': siteToken, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, subject: 'x', message: 'x' }),
-    });
-    expect(opened.status).toBe(201);
-    await office.waitFor(email, () => true);
-  }
-}
-/** What came to the desks since the last time. */
+/** What each has to send and to file, and how much it has had to. */
+const work = () =>
+  desks.map(({ path }) => {
+    const database = new Database(join(path, 'data/helpdesk.db'), { readonly: true });
+    database.run('PRAGMA busy_timeout = 5000');
+    const found = database
+      .query<{ left: number; all: number }, []>(
+        `SELECT (SELECT count(*) FROM deliveries WHERE status = 'queued') + (SELECT count(*) FROM inbound_mail WHERE status = 'received') AS left,
+           (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM inbound_mail) AS "all"`,
+      )
+      .get();
+    database.close();
+    return found ?? { left: -1, all: -1 };
+  });
+
+/** What came to the desks since the last time, once neither has anything left to do. */
 async function exchanged(): Promise<string[]> {
-  // What one desk sends, the other answers, if at all, before it has answered a later fence.
-  for (let round = 0; round < 3; round += 1) await quiet();
+  // Two looks that find the same: between them, neither gave the other anything.
+  await waitUntil(
+    'both desks have done their work',
+    () => [work(), work()],
+    ([one, other]) => JSON.stringify(one) === JSON.stringify(other) && (one ?? []).every(({ left }) => left === 0),
+  );
   return carried.splice(0).toSorted();
 }
 
