@@ -5,6 +5,19 @@ import { plainEnvironment } from '../test/support/environment.ts';
 
 const atOnce = Math.min(availableParallelism() + 1, 4);
 
+/**
+ * The files of a suite, in the order of their names.
+ *
+ * @param thorough files that only the full gate runs (HELPDESK_TEST_LONG=1)
+ * @param never files that run only when they are named
+ */
+export function chosenFiles(pattern: string, thorough: readonly string[], never: readonly string[] = []): string[] {
+  const found = [...new Bun.Glob(pattern).scanSync('.')].sort();
+  for (const file of [...thorough, ...never]) if (!found.includes(file)) fail(`There is no ${file}.`);
+  const left = process.env.HELPDESK_TEST_LONG === '1' ? never : [...thorough, ...never];
+  return found.filter((file) => !left.includes(file));
+}
+
 interface Run {
   files: readonly string[];
   timeoutMs: number;
