@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { chromiumPath } from '../test/browser/browser.ts';
-import { fail, runTests } from './run-tests.ts';
+import { chosenFiles, fail, runTests } from './run-tests.ts';
 
 const executable = resolve(process.env.HELPDESK_EXECUTABLE ?? 'dist/helpdesk');
 if (!existsSync(executable)) fail(`There is no executable at ${executable}; build it with \`bun run build\`.`);
@@ -17,6 +17,10 @@ if (chromiumPath() === null) {
 const given = process.argv.slice(2);
 const named = given.filter((word) => word.endsWith('.browser.ts')).map((file) => relative('.', file));
 const options = given.filter((word) => !word.endsWith('.browser.ts'));
-const files = named.length > 0 ? named : [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')].sort();
-if (files.length === 0) fail('There are no browser tests in test/browser.');
+/** Walks over every screen, and the settings one by one: minutes each. What stays is what agents and customers do all day. */
+const thorough =
+  'board controls customer-journeys every-setting factors files first-mail journeys-screens journeys-together labels look notifications push reports settings-danger settings-desk settings-inbound settings-macros settings-pages settings-proof settings-rules settings-site settings-sla settings-system settings-webhooks settings-writing side-conversations space teams'
+    .split(' ')
+    .map((name) => `test/browser/${name}.browser.ts`);
+const files = named.length > 0 ? named : chosenFiles('test/browser/*.browser.ts', thorough);
 process.exit(runTests({ files, timeoutMs: 180_000, options, environment: { HELPDESK_EXECUTABLE: executable } }));
