@@ -286,8 +286,7 @@ describe('the scheduler', () => {
       runs += 1;
     });
     expect(runs).toBe(0);
-    const until = performance.now() + 10_000;
-    while (runs === 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (runs === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     jobs.stop();
     await desk.writer.close();
     expect(runs).toBe(1);
@@ -298,8 +297,7 @@ describe('the scheduler', () => {
     clock.set(start + 30 * day);
     const jobs = schedulerOf(desk);
     try {
-      const until = performance.now() + 4000;
-      while (told().length < 6 && performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
+      while (told().length < 6) await new Promise((resolve) => setImmediate(resolve));
       expect(told().sort()).toEqual(
         [1, 2, 3].flatMap((id) => [`${id} ticket.sla_breached first_response`, `${id} ticket.sla_breached resolution`]),
       );

@@ -87,7 +87,7 @@ export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk>
     mailBlobs: createLocalBlobs(`${folder}/inbound`),
     log: silentLog,
     reader: inlineReader,
-    guard: { allow: parseAllowList(settings.allow ?? '127.0.0.1'), timeoutMs: settings.timeoutMs ?? 500 },
+    guard: { allow: parseAllowList(settings.allow ?? '127.0.0.1'), timeoutMs: settings.timeoutMs ?? 30_000 },
     transport: settings.transport ?? fileTransport(mailFolder),
     mail: {
       baseUrl: 'https://desk.example',
