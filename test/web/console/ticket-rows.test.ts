@@ -252,6 +252,22 @@ describe('the rows of a list', () => {
     expect(rows.at(599)?.ulid).toBe('T599');
   });
 
+  test('keep what is newer than an answer that comes late', async () => {
+    const { desk, rows } = await listOf(60);
+    const changed = (number: number, seconds: number) => ({
+      ...ticket(number),
+      subject: `Changed ${seconds}`,
+      updated_at: new Date(Date.parse(ticket(number).updated_at) + seconds * 1000).toISOString(),
+    });
+    const reloaded = rows.reload();
+    rows.put(changed(1, 2));
+    rows.put(changed(1, 1));
+    rows.put(changed(2, 0));
+    await desk.answer();
+    await reloaded;
+    expect([1, 2].map((row) => rows.at(row)?.subject)).toEqual(['Changed 2', 'Ticket 2']);
+  });
+
   test('of an empty list are none', async () => {
     const { rows } = await listOf(0);
     expect(rows.total.value).toBe(0);

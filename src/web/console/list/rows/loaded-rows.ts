@@ -12,6 +12,8 @@ export interface LoadedRows {
   tags(): string[];
   /** Rows that are there already stay. */
   add(first: number, tickets: readonly Ticket[], next: string | null): void;
+  /** What is known of this ticket: a long answer can come after a short one that was asked for later. */
+  newest(ticket: Ticket): Ticket;
   /** False if the ticket is not there. */
   put(ticket: Ticket): boolean;
   /** Moves the rows behind up. @returns how many left */
@@ -29,6 +31,11 @@ export function createLoadedRows(): LoadedRows {
   function rowOf(ulid: string): number | null {
     for (const [row, ticket] of rows) if (ticket.ulid === ulid) return row;
     return null;
+  }
+
+  function newest(ticket: Ticket): Ticket {
+    const known = rows.get(rowOf(ticket.ulid) ?? -1);
+    return known !== undefined && known.updated_at > ticket.updated_at ? known : ticket;
   }
 
   function move(to: (row: number) => number): void {
@@ -50,9 +57,10 @@ export function createLoadedRows(): LoadedRows {
       }
       if (next !== null) cursors.set(first + tickets.length, next);
     },
+    newest,
     put(ticket) {
       const row = rowOf(ticket.ulid);
-      if (row !== null) rows.set(row, ticket);
+      if (row !== null) rows.set(row, newest(ticket));
       return row !== null;
     },
     remove(ulids) {

@@ -166,11 +166,12 @@ export function createTicketRows(fetchPage: FetchPage, perPage = rowsPerPage, le
       const refused = answers.find((answer) => !answer.isOk);
       refusal.value = refused !== undefined && !refused.isOk ? refused.refusal : null;
       if (refusal.peek() !== null) return;
+      const pages = answers.map((answer) => answer.isOk && { ...answer.data, data: answer.data.data.map(rows.newest) });
       rows.clear();
       hidden = 0;
       wanted = { first, end: first + (wanted.end - wanted.first) };
-      answers.forEach((answer, index) => {
-        if (answer.isOk) keep((page + index) * perPage, answer.data);
+      pages.forEach((found, index) => {
+        if (found) keep((page + index) * perPage, found);
       });
       fill();
     },
