@@ -13,7 +13,7 @@ export interface SuiteResult {
   seconds: number;
   passed: number;
   failures: Failure[];
-  /** The command that runs one of its files alone; null where it has no files. */
+  /** The command that runs only one of its files; null where it has no files. */
   repeat: ((file: string) => string) | null;
 }
 

@@ -12,7 +12,7 @@ interface Suite {
   name: string;
   command: string[];
   environment?: Record<string, string>;
-  /** The words that run one of its files alone come before the file. */
+  /** The words before the name of a file, to run only that one. */
   one?: string;
   /** Of these builds, it needs what they make. */
   needs?: string;
