@@ -7,7 +7,9 @@ import type { Answer, Refusal } from '../../../src/web/shared/api.ts';
 
 const rowsPerPage = 50;
 
-const ticket = (number: number) => ({ id: number, ulid: `T${number}`, subject: `Ticket ${number}` }) as Ticket;
+const changedAt = '2026-09-11T09:30:00.000Z';
+const ticket = (number: number) =>
+  ({ id: number, ulid: `T${number}`, subject: `Ticket ${number}`, updated_at: changedAt }) as Ticket;
 const refusal = { code: 'unreachable', status: 0, retryAfterSeconds: null } as Refusal;
 const tooMany = { code: 'rate_limited', status: 429, retryAfterSeconds: 0.05 } as Refusal;
 
@@ -257,7 +259,7 @@ describe('the rows of a list', () => {
     const changed = (number: number, seconds: number) => ({
       ...ticket(number),
       subject: `Changed ${seconds}`,
-      updated_at: new Date(Date.parse(ticket(number).updated_at) + seconds * 1000).toISOString(),
+      updated_at: new Date(Date.parse(changedAt) + seconds * 1000).toISOString(),
     });
     const reloaded = rows.reload();
     rows.put(changed(1, 2));
