@@ -1,7 +1,7 @@
 // Runs the browser tests, or those that are named, against the compiled executable, in Chromium.
 
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { chromiumPath } from '../test/browser/browser.ts';
 import { chosenFiles, fail, runTests } from './run-tests.ts';
 
@@ -17,10 +17,13 @@ if (chromiumPath() === null) {
 const given = process.argv.slice(2);
 const named = given.filter((word) => word.endsWith('.browser.ts')).map((file) => relative('.', file));
 const options = given.filter((word) => !word.endsWith('.browser.ts'));
-/** Walks over every screen, and the settings one by one: minutes each. What stays is what agents and customers do all day. */
-const thorough =
-  'board controls customer-journeys every-setting factors files first-mail journeys-screens journeys-together labels look notifications push reports settings-danger settings-desk settings-inbound settings-macros settings-pages settings-proof settings-rules settings-site settings-sla settings-system settings-webhooks settings-writing side-conversations space teams'
-    .split(' ')
-    .map((name) => `test/browser/${name}.browser.ts`);
+/**
+ * With every change: from the setup link to the first answer, the list, a ticket, the shell, what is live, signing in, and journeys through
+ * all of them. The others take twenty minutes more, and run in the full gate.
+ */
+const always = ['first-steps', 'journeys', 'list', 'live', 'shell', 'sign-in', 'ticket'];
+const all = [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')];
+const thorough = all.filter((file) => !always.includes(basename(file, '.browser.ts')));
+if (all.length - thorough.length !== always.length) fail('A file that runs with every change is not in test/browser.');
 const files = named.length > 0 ? named : chosenFiles('test/browser/*.browser.ts', thorough);
 process.exit(runTests({ files, timeoutMs: 180_000, options, environment: { HELPDESK_EXECUTABLE: executable } }));
