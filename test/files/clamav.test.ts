@@ -10,10 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => fake.die());
 
+/** Only a scanner that never answers is waited for as long as this; of any other nothing depends on it. */
 const silentMs = 300;
+const patientMs = 30_000;
 const scan = (text: string | Uint8Array, manner: Manner) => {
   fake.manner = manner;
-  return createScanner(fake.address, silentMs).scan(inOnePiece(Buffer.from(text)));
+  return createScanner(fake.address, manner === 'silent' ? silentMs : patientMs).scan(inOnePiece(Buffer.from(text)));
 };
 
 describe('a scanner that works', () => {
@@ -48,7 +50,7 @@ describe('nothing but a whole answer to the whole file is a verdict:', () => {
 
   test('OK before the file was sent', async () => {
     fake.manner = 'hasty';
-    const scanner = createScanner(fake.address, silentMs);
+    const scanner = createScanner(fake.address, patientMs);
     async function* slowly() {
       for (let at = 0; at < 20; at += 1) {
         yield Buffer.alloc(1024 * 1024);

@@ -1,4 +1,4 @@
-// As many hostile rules as a site can have, on a large mail: they end with their time, in a process of their own. `bun run bench stall` measures how long they hold others up.
+// Many hostile rules on a large mail: they end with their time, in a process of their own. `bun run bench stall` measures how long they hold others up.
 
 import { expect, test } from 'bun:test';
 import { silentLog } from '../../src/base/log.ts';
@@ -6,7 +6,7 @@ import { query } from '../../src/engine/database.ts';
 import { createReader } from '../../src/reader/reader.ts';
 import { mail, mailDesk } from '../desk/mail/mail-desk.ts';
 
-test('500 rules of 50 hostile expressions on a mail of 10 MB skip what has no time left', async () => {
+test('100 rules of 50 hostile expressions on a mail of 10 MB skip what has no time left', async () => {
   const reader = createReader({ log: silentLog, most: 1 });
   const bench = await mailDesk({ reader });
   const conditions = Array.from({ length: 50 }, (_, at) => ({
@@ -21,7 +21,7 @@ test('500 rules of 50 hostile expressions on a mail of 10 MB skip what has no ti
       `INSERT INTO inbound_rules (site_id, name, position, is_active, match, conditions, actions, stop_processing, created_at)
        VALUES (?, 'Costly', ?, 1, 'any', ?, '[{"type":"add_tags","value":["costly"]}]', 0, 0)`,
     );
-    for (let at = 1; at <= 500; at += 1) insert.run(bench.site.id, at, JSON.stringify(conditions));
+    for (let at = 1; at <= 100; at += 1) insert.run(bench.site.id, at, JSON.stringify(conditions));
     return null;
   });
   let bit = 1;

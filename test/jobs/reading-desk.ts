@@ -56,7 +56,7 @@ export interface ReadingDesk {
 }
 
 /** Waits until it holds; fails with what it was instead. */
-export async function until(holds: () => boolean, what: () => unknown = () => '', ms = 15_000): Promise<void> {
+export async function until(holds: () => boolean, what: () => unknown = () => '', ms = 50_000): Promise<void> {
   const end = Date.now() + ms;
   while (!holds()) {
     if (Date.now() > end) throw new Error(`it did not come to that: ${JSON.stringify(what())}`);
