@@ -2,6 +2,7 @@
 
 import * as client from 'openid-client';
 import * as z from 'zod';
+import { agentRoles, type Role } from '../domain/actor.ts';
 import { canonicalAddress } from '../domain/mail/address.ts';
 import { type AllowList, parseAllowList } from '../net/allow-list.ts';
 import { asFault, createIssuerClient } from './issuer-client.ts';
@@ -76,10 +77,13 @@ async function exchange(
   const wanted = ['email', 'email_verified', ...(roleClaim === null ? [] : [roleClaim])];
   const isComplete = wanted.every((name) => Object.hasOwn(idToken, name));
   const { userinfo_endpoint: endpoint } = config.serverMetadata();
-  if (isComplete || endpoint === undefined) return personOf(idToken, roleClaim);
+  const told =
+    isComplete || endpoint === undefined
+      ? idToken
+      : await client.fetchUserInfo(config, tokens.access_token, idToken.sub);
   // Both claims must come from the same place.
-  const { email, email_verified, ...proved } = idToken;
-  return personOf({ ...(await client.fetchUserInfo(config, tokens.access_token, idToken.sub)), ...proved }, roleClaim);
+  const { email, email_verified } = idToken.email_verified === true && Object.hasOwn(idToken, 'email') ? idToken : told;
+  return personOf({ ...told, ...idToken, email, email_verified }, roleClaim);
 }
 
 const claims = z.object({
@@ -90,6 +94,14 @@ const claims = z.object({
   amr: z.array(z.string()).max(50).optional().catch(undefined),
 });
 
+const leastRole = 'viewer' satisfies Role;
+
+/** The least of the roles that a claim names, alone or in a list; null when it names none. */
+function roleIn(claim: unknown): Role | null {
+  const named: unknown[] = Array.isArray(claim) ? claim : [claim];
+  return agentRoles.findLast((role) => named.includes(role)) ?? null;
+}
+
 function personOf(all: Record<string, unknown>, roleClaim: string | null): OidcPerson {
   if (all.email_verified !== true)
     throw new OidcFault('unverified_email', 'the issuer does not say that the e-mail address is verified');
@@ -97,13 +109,20 @@ function personOf(all: Record<string, unknown>, roleClaim: string | null): OidcP
   if (!read.success)
     throw new OidcFault('refused', `the claim ${read.error.issues[0]?.path.join('.')} is missing or not valid`);
   const { iss, sub, email, name, amr } = read.data;
-  const role = roleClaim === null ? undefined : all[roleClaim];
+  const role = roleClaim === null ? null : roleIn(all[roleClaim]);
   return {
     issuer: iss,
     subject: sub,
     email,
     name: name ?? null,
-    role: typeof role === 'string' ? role : null,
+    role: roleClaim === null ? null : (role ?? leastRole),
+    roleFault:
+      roleClaim === null || role !== null
+        ? null
+        : new OidcFault(
+            'unread_role',
+            `the claim ${roleClaim} of ${email} names no role of the desk: ${leastRole} it is`,
+          ),
     hasSecondFactor: amr?.includes('mfa') ?? false,
   };
 }

@@ -1,7 +1,7 @@
-// Why a sign-in with the issuer failed.
+// What went wrong at a sign-in with the issuer.
 
-/** `denied`: the person or the issuer said no. `refused`: the answer proves nothing. */
-type OidcProblem = 'unavailable' | 'denied' | 'refused' | 'unverified_email';
+/** `denied`: the person or the issuer said no. `refused`: the answer proves nothing. `unread_role`: only noted, the sign-in goes on. */
+type OidcProblem = 'unavailable' | 'denied' | 'refused' | 'unverified_email' | 'unread_role';
 
 /** The message is for the log, and contains no secrets. */
 export class OidcFault extends Error {

@@ -2,6 +2,7 @@
 
 import { randomKey } from '../base/crypto.ts';
 import { createGate } from '../base/gate.ts';
+import type { Role } from '../domain/actor.ts';
 import type { IssuerSettings } from './issuer-client.ts';
 import { OidcFault } from './oidc-fault.ts';
 
@@ -22,7 +23,10 @@ export interface OidcPerson {
   /** Lower case, and verified by the issuer. */
   email: string;
   name: string | null;
-  role: string | null;
+  /** What the claim for roles says; null where the desk asks for none. */
+  role: Role | null;
+  /** The claim for roles could not be read, so that the role is the least. */
+  roleFault: OidcFault | null;
   /** The issuer says that it asked for a second factor. */
   hasSecondFactor: boolean;
 }

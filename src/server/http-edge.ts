@@ -154,6 +154,12 @@ function issuerOf(config: Config, log: Log): Edge['signIn']['oidc'] {
     label: config.HELPDESK_OIDC_LABEL ?? new URL(issuer).host,
     client,
     domains: config.HELPDESK_OIDC_DOMAINS,
-    note: ({ problem, message }) => log.warn({ problem, reason: message }, 'a sign-in with OpenID Connect failed'),
+    note: ({ problem, message }) =>
+      log.warn(
+        { problem, reason: message },
+        problem === 'unread_role'
+          ? 'a role from OpenID Connect could not be read'
+          : 'a sign-in with OpenID Connect failed',
+      ),
   };
 }

@@ -14,12 +14,12 @@ const clientSecret = 'a shared secret of the desk';
 let issuer: ForgedIssuer;
 let secrets: OidcSecrets;
 /** @param timeoutMs patience, which only a test of silence comes to the end of */
-const start = (url = issuer.url, timeoutMs = 30_000) =>
+const start = (url = issuer.url, timeoutMs = 30_000, roleClaim: string | null = null) =>
   createOidc({
     issuer: url,
     clientId: 'desk',
     clientSecret,
-    roleClaim: null,
+    roleClaim,
     allow: parseAllowList(''),
     timeoutMs,
     clock: systemClock,
@@ -57,6 +57,37 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
 
 const finish = (oidc = start()) =>
   outcomeOf(oidc.finish(redirectUri, new URLSearchParams({ code: 'c', state: secrets.state }), secrets));
+
+describe('user info', () => {
+  const personOf = (oidc: ReturnType<typeof start>) =>
+    oidc.finish(redirectUri, new URLSearchParams({ code: 'c', state: secrets.state }), secrets);
+
+  test.each([[{}], [{ email: 'eve@example.org' }], [{ email: 'eve@example.org', email_verified: true }]])(
+    'with %p and a role leaves the verified address of the ID token alone',
+    async (told) => {
+      issuer.answers['/me'] = () => Response.json({ sub: 'mia', roles: ['member'], ...told });
+      expect(await personOf(start(issuer.url, undefined, 'roles'))).toMatchObject({
+        email: 'mia@example.org',
+        role: 'member',
+      });
+    },
+  );
+
+  test('does not verify the address of the ID token, and its own address counts only if it is verified there', async () => {
+    issuer.claims = { ...goodClaims(), email_verified: false };
+    issuer.answers['/me'] = () => Response.json({ sub: 'mia', roles: 'member', email_verified: true });
+    expect(await outcomeOf(personOf(start(issuer.url, undefined, 'roles')))).toBe('refused');
+    issuer.answers['/me'] = () => Response.json({ sub: 'mia', roles: 'member', email: 'eve@example.org' });
+    expect(await outcomeOf(personOf(start(issuer.url, undefined, 'roles')))).toBe('unverified_email');
+  });
+
+  test('does not raise the role of the ID token', async () => {
+    issuer.claims = { ...goodClaims(), email_verified: undefined, roles: ['viewer'] };
+    issuer.answers['/me'] = () =>
+      Response.json({ sub: 'mia', roles: 'owner', email: 'mia@example.org', email_verified: true });
+    expect(await personOf(start(issuer.url, undefined, 'roles'))).toMatchObject({ role: 'viewer' });
+  });
+});
 
 describe('a token', () => {
   test('that is right is believed', async () => {

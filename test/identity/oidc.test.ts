@@ -59,6 +59,7 @@ describe.each([
       email: 'mia@example.org',
       name: 'Mia',
       role: null,
+      roleFault: null,
       hasSecondFactor: false,
     });
   });
@@ -66,12 +67,30 @@ describe.each([
   test('says a role in the claim that is asked for', async () => {
     expect(await (await signIn(clientOf(issuer, { roleClaim: 'desk_role' }))).finish()).toMatchObject({
       role: 'admin',
-    });
-    issuer.accounts.set('list', { ...mia, desk_role: ['owner'] });
-    expect(await (await signIn(clientOf(issuer, { roleClaim: 'desk_role' }), 'list')).finish()).toMatchObject({
-      role: null,
+      roleFault: null,
     });
   });
+
+  test.each([
+    [['member'], 'member'],
+    [['Desk.Users', 'admin', 42], 'admin'],
+    [['owner', 'viewer', 'member'], 'viewer'],
+    ['member', 'member'],
+  ])('says of the roles %p that it is %s', async (roles, role) => {
+    issuer.accounts.set('list', { ...mia, desk_role: roles });
+    const person = await (await signIn(clientOf(issuer, { roleClaim: 'desk_role' }), 'list')).finish();
+    expect(person).toMatchObject({ role, roleFault: null });
+  });
+
+  test.each([[[]], ['Owner'], [['ADMIN']], [[['owner']]], [{ role: 'owner' }], [true], [null], [7], [undefined]])(
+    'gives the least for the roles %p, and says so',
+    async (roles) => {
+      issuer.accounts.set('list', { ...mia, desk_role: roles });
+      const person = await (await signIn(clientOf(issuer, { roleClaim: 'desk_role' }), 'list')).finish();
+      expect(person.role).toBe('viewer');
+      expect(person.roleFault?.message).toContain('desk_role');
+    },
+  );
 
   test.each([[false], ['true'], [1], [undefined], [null]])(
     'with e-mail verified as %p is not believed',

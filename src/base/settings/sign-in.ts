@@ -50,6 +50,6 @@ export const signInSettings = {
   HELPDESK_OIDC_ROLE_CLAIM: entry(
     optional,
     '',
-    'The claim whose value owner, admin, member or viewer becomes the role of the agent at every sign-in.',
+    'The claim whose value owner, admin, member or viewer, alone or in a list, becomes the role of the agent at every sign-in; without one of them, viewer.',
   ),
 };

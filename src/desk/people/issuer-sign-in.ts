@@ -1,6 +1,6 @@
 // Signing in with an account at the organisation's issuer (docs/spec/people.md#openid-connect).
 
-import { agentRoles, type Role } from '../../domain/actor.ts';
+import type { Role } from '../../domain/actor.ts';
 import { mostAgents } from '../../domain/sites/limits.ts';
 import type { Tx } from '../../engine/database.ts';
 import {
@@ -27,7 +27,8 @@ interface IssuerAccount {
   /** Verified by the issuer. */
   email: string;
   name: string | null;
-  role: string | null;
+  /** Null where the desk does not ask for roles. */
+  role: Role | null;
   hasSecondFactor: boolean;
 }
 
@@ -84,9 +85,8 @@ function newMember(tx: Tx, ctx: Context, { email, name }: IssuerAccount, domains
 }
 
 /** The last owner who can sign in stays owner. */
-function withRole(tx: Tx, ctx: Context, agent: Agent, claimed: string | null): Agent {
-  const role: Role | undefined = agentRoles.find((one) => one === claimed);
-  if (role === undefined || role === agent.role) return agent;
+function withRole(tx: Tx, ctx: Context, agent: Agent, role: Role | null): Agent {
+  if (role === null || role === agent.role) return agent;
   if (agent.role === 'owner' && countOtherOwners(tx, agent.id) === 0) return agent;
   updateAgent(tx, agent.id, { role });
   audit(tx, ctx, { ...byDesk, action: 'agent.updated', target: targetOf(agent), before: agent, after: { role } });

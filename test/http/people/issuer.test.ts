@@ -130,8 +130,14 @@ describe('an agent', () => {
     };
     expect(await roleOf({ desk_role: 'admin' })).toBe('admin');
     expect(await roleOf({ desk_role: 'viewer' })).toBe('viewer');
+    expect(await roleOf({ desk_role: ['admin', 'other'] })).toBe('admin');
+    expect(await roleOf({ desk_role: ['member'] })).toBe('member');
+    const unread = () => noted.filter((message) => message.includes('desk_role')).length;
+    expect(unread()).toBe(0);
     expect(await roleOf({ desk_role: 'emperor' })).toBe('viewer');
+    expect(await roleOf({ desk_role: 'admin' })).toBe('admin');
     expect(await roleOf({})).toBe('viewer');
+    expect(unread()).toBe(2);
     expect(await roleOf({ desk_role: 'owner' })).toBe('owner');
     expect(await roleOf({ desk_role: 'member' })).toBe('owner');
     const changes = query(app.desk.store.writing, "SELECT id FROM audit_log WHERE action = 'agent.updated'").all();

@@ -80,6 +80,7 @@ async function finish(call: Call): Promise<Response> {
   } catch (error) {
     return await refuse(call, problemOf(call, error), returnTo);
   }
+  if (person.roleFault !== null) oidc.note(person.roleFault);
   const arrival = arrivalOf(call);
   return await edge.desk.write((tx) => {
     const result = signInWithIssuer(tx, later(call), person, oidc.domains, arrival);
