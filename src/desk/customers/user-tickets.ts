@@ -1,10 +1,12 @@
 // The tickets of one user of an application, which knows the user by its own id (docs/spec/api.md#ingest).
 
 import { hashSecret, randomSecret } from '../../base/crypto.ts';
+import { toStoredActor } from '../../domain/actor.ts';
 import { notFound } from '../../domain/errors.ts';
 import { isUlid } from '../../domain/ulid.ts';
 import type { Tx } from '../../engine/database.ts';
 import { authorByExternalId } from '../../store/customers/authors.ts';
+import { revokeLinks } from '../../store/customers/links.ts';
 import { pageOfAuthor } from '../../store/customers/own-tickets.ts';
 import { type Ticket, ticketByUlid, ticketsByIds, updateTicket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
@@ -29,6 +31,8 @@ export function replaceAccessToken(tx: Tx, ctx: Context, siteId: number, ulid: s
   if (!ticket || !author || ticket.siteId !== siteId || ticket.authorId !== author.id) throw notFound('ticket');
   const accessToken = randomSecret('hda');
   updateTicket(tx, ticket, { accessTokenHash: hashSecret(accessToken) });
+  // A browser that opened the page by the old token has a link and visits by it.
+  revokeLinks(tx, [ticket.id], toStoredActor(ctx.actor), ctx.now, 'application');
   record(tx, ctx, {
     kind: 'ticket.access_token_replaced',
     siteId,

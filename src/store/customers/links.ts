@@ -64,22 +64,35 @@ export function deleteCustomerLinks(tx: Tx, { id, siteId }: { id: number; siteId
   query(tx, 'DELETE FROM customer_links WHERE ticket_id = ?').run(id);
 }
 
-/** When the links of a ticket were last revoked. */
+/** When the links of a ticket were last revoked, by anyone but the application whose token they were. */
 export function lastRevocation(tx: Tx, ticketId: number): Instant | null {
   const found = query<{ at: Instant | null }>(
     tx,
-    'SELECT max(revoked_at) AS at FROM customer_links WHERE ticket_id = ?',
+    "SELECT max(revoked_at) AS at FROM customer_links WHERE ticket_id = ? AND revoked_by ->> '$.type' IS NOT 'application'",
   );
   return found.get(ticketId)?.at ?? null;
 }
 
-/** Also ends their visits. Returns how many links there were to revoke. */
-export function revokeLinks(tx: Tx, ticketIds: readonly number[], by: StoredActor, now: Instant): number {
+/**
+ * Also ends their visits. Returns how many links there were to revoke.
+ *
+ * @param kind only these; all by default
+ */
+export function revokeLinks(
+  tx: Tx,
+  ticketIds: readonly number[],
+  by: StoredActor,
+  now: Instant,
+  kind: CustomerLink['kind'] | null = null,
+): number {
   const wanted = JSON.stringify(ticketIds);
-  const among = 'ticket_id IN (SELECT value FROM json_each(?))';
-  query(tx, `DELETE FROM customer_visits WHERE link_id IN (SELECT id FROM customer_links WHERE ${among})`).run(wanted);
+  const among = 'ticket_id IN (SELECT value FROM json_each(?)) AND kind = coalesce(?, kind)';
+  query(tx, `DELETE FROM customer_visits WHERE link_id IN (SELECT id FROM customer_links WHERE ${among})`).run(
+    wanted,
+    kind,
+  );
   return query(
     tx,
     `UPDATE customer_links SET revoked_at = ?, revoked_by = ? WHERE revoked_at IS NULL AND ${among}`,
-  ).run(now, JSON.stringify(by), wanted).changes;
+  ).run(now, JSON.stringify(by), wanted, kind).changes;
 }

@@ -1,6 +1,7 @@
 // Agents see and revoke a ticket's links, and customers ask for a new one.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { migrations } from '../../../migrations/index.ts';
 import { hourMs } from '../../../src/domain/instant.ts';
 import { query } from '../../../src/engine/database.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
@@ -65,6 +66,38 @@ describe('the links of a ticket', () => {
     expect((await customerBrowser(app).open(ulid, token)).status).toBe(404);
     expect((await app.asSite('GET', `/api/v1/public/tickets/${ulid}?access_token=${token}`)).status).toBe(200);
     expect((await links(ulid)).every((link: { revoked_at: string | null }) => link.revoked_at !== null)).toBe(true);
+  });
+
+  test('of a replaced access token end with their visits, and the new token opens the page', async () => {
+    const user = { external_id: 'u-18' };
+    const { ulid, accessToken } = await app.open({ context: { user } });
+    const browser = customerBrowser(app);
+    expect((await browser.open(ulid, accessToken)).status).toBe(200);
+    expect((await browser.ask('GET', `/ticket?ticket=${ulid}`)).status).toBe(200);
+    const renewed = (await app.asSite('POST', `/api/v1/public/tickets/${ulid}/access-token`, user)).json.access_token;
+    expect((await browser.ask('GET', `/ticket?ticket=${ulid}`)).status).toBe(401);
+    for (const visitor of [browser, customerBrowser(app)])
+      expect((await visitor.open(ulid, accessToken)).status).toBe(404);
+    expect((await customerBrowser(app).open(ulid, renewed)).status).toBe(200);
+    const ended = (await links(ulid)).filter(({ kind }: { kind: string }) => kind === 'application');
+    expect(ended.map((link: { revoked_at: string | null }) => link.revoked_at !== null)).toEqual([false, true]);
+  });
+
+  test('of tokens that were replaced before links ended with them end at the upgrade', async () => {
+    const user = { external_id: 'u-19' };
+    const { ulid, accessToken } = await app.open({ context: { user } });
+    const old = customerBrowser(app);
+    await old.open(ulid, accessToken);
+    const renewed = (await app.asSite('POST', `/api/v1/public/tickets/${ulid}/access-token`, user)).json.access_token;
+    const current = customerBrowser(app);
+    await current.open(ulid, renewed);
+    const client = app.desk.store.writing.client;
+    client.run('UPDATE customer_links SET revoked_at = NULL, revoked_by = NULL');
+    expect((await customerBrowser(app).open(ulid, accessToken)).status).toBe(200);
+    client.exec(migrations.find(({ name }) => name === 'replaced_links')?.sql ?? '');
+    expect((await customerBrowser(app).open(ulid, accessToken)).status).toBe(404);
+    expect((await current.ask('GET', `/ticket?ticket=${ulid}`)).status).toBe(200);
+    expect((await customerBrowser(app).open(ulid, renewed)).status).toBe(200);
   });
 
   test('of a merged ticket are listed and revoked with those of the other', async () => {
