@@ -17,6 +17,7 @@ export function trustingIssuer(email: string): NonNullable<Edge['signIn']['oidc'
         email,
         name: null,
         role: null,
+        roleFault: null,
         hasSecondFactor: false,
       }),
     },

@@ -9,9 +9,10 @@ import type { Tx } from '../../engine/database.ts';
 import { indexLater } from '../../store/lists/search-waiting.ts';
 import { anyPriority } from '../../store/sites/catalogue.ts';
 import { type Site, siteById } from '../../store/sites/sites.ts';
+import { redirectMerge } from '../../store/tickets/merges.ts';
 import { type MessageOutline, moveMessagesTo, outlineOfTicket } from '../../store/tickets/messages.ts';
 import { copyParticipants } from '../../store/tickets/participants.ts';
-import { insertTicket, type Ticket, updateTicket } from '../../store/tickets/tickets.ts';
+import { insertTicket, mergedIds, type Ticket, ticketsByIds, updateTicket } from '../../store/tickets/tickets.ts';
 import { authorise, findTicket } from '../access.ts';
 import type { Context } from '../context.ts';
 import { record } from '../record.ts';
@@ -33,13 +34,16 @@ export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: 
   if (at === 0) throw invalid('message', 'must not be the first message: nothing would be left.');
   const end = input.only ? at + 1 : thread.length;
   const [stay, move] = [[...thread.slice(0, at), ...thread.slice(end)], thread.slice(at, end)];
-  const opened = openFrom(tx, ctx, site, source, move, input.subject ?? source.subject);
+  const opened = openFrom(tx, ctx, site, source, move, input.subject);
   moveMessagesTo(
     tx,
     move.map(({ id }) => id),
     opened.id,
   );
-  copyParticipants(tx, source.id, opened.id, opened.authorId);
+  const followed = followMessages(tx, source, opened, stay, move);
+  const writers = move.flatMap(({ authorId }) => authorId ?? []);
+  const known = opened.authorId === source.authorId ? null : [...writers, ...followed];
+  copyParticipants(tx, source.id, opened.id, opened.authorId, known);
   const isAnswered = move.some(isAgentReply);
   const ticket = isAnswered ? updateTicket(tx, opened, respond(tx, ctx, site, opened)) : opened;
   updateTicket(tx, source, { ...countsOf(stay), updatedAt: ctx.now });
@@ -60,22 +64,61 @@ function countsOf(messages: readonly MessageOutline[]) {
   };
 }
 
+/**
+ * Tickets that were merged into the one that is split, and whose messages all move, lead to the new one from now on: with them
+ * their links, access tokens and addresses in mail. Returns the authors of the participants that they had brought.
+ */
+function followMessages(
+  tx: Tx,
+  source: Ticket,
+  opened: Ticket,
+  stay: readonly MessageOutline[],
+  move: readonly MessageOutline[],
+): number[] {
+  const writersOf = (messages: readonly MessageOutline[]) =>
+    new Set(messages.filter(isCustomerMessage).map(({ authorId }) => authorId));
+  const [staying, moving] = [writersOf(stay), writersOf(move)];
+  const followers = ticketsByIds(tx, mergedIds(tx, source.id)).filter((one) => {
+    if (one.mergedIntoId !== source.id || one.authorId === source.authorId) return false;
+    const authors = [one, ...ticketsByIds(tx, mergedIds(tx, one.id))].map(({ authorId }) => authorId);
+    return authors.some((id) => moving.has(id)) && !authors.some((id) => staying.has(id));
+  });
+  const brought: number[] = [];
+  for (const one of followers) {
+    updateTicket(tx, one, { mergedIntoId: opened.id });
+    brought.push(...redirectMerge(tx, one.id, opened.id));
+  }
+  return brought;
+}
+
+/** A ticket of this author that was merged into the one that is split, the newest; it says what the author told the desk. */
+function ownTicket(tx: Tx, source: Ticket, authorId: number): Ticket | undefined {
+  return ticketsByIds(tx, mergedIds(tx, source.id))
+    .filter((one) => one.authorId === authorId)
+    .sort((one, other) => other.id - one.id)[0];
+}
+
 function openFrom(
   tx: Tx,
   ctx: Context,
   site: Site,
   source: Ticket,
   messages: readonly MessageOutline[],
-  subject: string,
+  subject: string | null | undefined,
 ): Ticket {
   const priority = anyPriority(tx, source.priorityId);
   if (!priority) throw new DeskError('invalid', 'The ticket has no priority.');
   const { id: _, context: __, ...row } = source;
+  const authorId = messages.find((one) => isCustomerMessage(one) && one.authorId !== null)?.authorId ?? source.authorId;
+  // What another customer told the desk stays on that customer's ticket.
+  const told = authorId === source.authorId ? source : ownTicket(tx, source, authorId);
   return insertTicket(tx, {
     ...row,
     ulid: newUlid(ctx.now),
-    authorId: messages.find((one) => isCustomerMessage(one) && one.authorId !== null)?.authorId ?? source.authorId,
-    subject,
+    authorId,
+    // Who wrote on a ticket of someone else knows its subject.
+    subject: subject ?? told?.subject ?? source.subject,
+    customFields: told?.customFields ?? {},
     status: 'open',
     source: messages[0]?.source ?? source.source,
     metadata: {},

@@ -20,6 +20,17 @@ export function updateMoved(tx: Tx, { sourceId, moved }: Pick<Merge, 'sourceId' 
   query(tx, 'UPDATE merges SET moved = ? WHERE source_id = ?').run(JSON.stringify(moved), sourceId);
 }
 
+/** After the messages of a merged ticket went to another one. Returns the authors of the participants that it had brought. */
+export function redirectMerge(tx: Tx, sourceId: number, targetId: number): number[] {
+  const redirected = query<{ authorId: number }>(
+    tx,
+    `SELECT author_id AS authorId FROM merges, json_each(moved, '$.participants') AS brought
+     JOIN participants ON participants.id = brought.value WHERE source_id = ?`,
+  ).all(sourceId);
+  query(tx, 'UPDATE merges SET target_id = ? WHERE source_id = ?').run(targetId, sourceId);
+  return redirected.map(({ authorId }) => authorId);
+}
+
 export const deleteMerge = statement('DELETE FROM merges WHERE source_id = ?').run<[sourceId: number]>;
 
 /** From and into this ticket. */

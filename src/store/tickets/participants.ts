@@ -54,12 +54,13 @@ export const moveParticipants = statement(`UPDATE OR IGNORE participants SET tic
   [fromTicketId: number, toTicketId: number, toAuthorId: number, most: number]
 >;
 
-/** Those who take part in one ticket also take part in another that was split from it. */
+/** Those who take part in one ticket also take part in another that was split from it; with `known` only these authors do. */
 export const copyParticipants =
   statement(`INSERT INTO participants (ticket_id, author_id, added_by, created_at, removed_at)
   SELECT ?2, author_id, added_by, created_at, NULL FROM participants
-  WHERE ticket_id = ?1 AND author_id <> ?3 AND removed_at IS NULL ORDER BY id`).run<
-    [fromTicketId: number, toTicketId: number, toAuthorId: number]
+  WHERE ticket_id = ?1 AND author_id <> ?3 AND removed_at IS NULL
+    AND (?4 IS NULL OR author_id IN (SELECT value FROM json_each(?4))) ORDER BY id`).run<
+    [fromTicketId: number, toTicketId: number, toAuthorId: number, known: readonly number[] | null]
   >;
 
 export const ticketIdsOfParticipant = statement('SELECT ticket_id FROM participants WHERE author_id = ? LIMIT ?')

@@ -1,13 +1,17 @@
 // Splitting a ticket: what moves, what stays, and what both histories say (docs/spec/console.md#split).
 
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { newUlid } from '../../../src/base/ids.ts';
+import { customFields } from '../../../src/desk/sites/catalogue/custom-fields.ts';
 import { changeSite } from '../../../src/desk/sites/sites.ts';
 import { attachAsAgent, attachAsCustomer } from '../../../src/desk/tickets/attachments.ts';
 import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
+import { openThread } from '../../../src/desk/tickets/find-ticket.ts';
 import { mergeTickets } from '../../../src/desk/tickets/merge-tickets.ts';
+import { listParticipants } from '../../../src/desk/tickets/participants.ts';
 import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/tickets/replies.ts';
 import { splitTicket } from '../../../src/desk/tickets/split-ticket.ts';
+import { unmergeTicket } from '../../../src/desk/tickets/unmerge-ticket.ts';
 import { query } from '../../../src/engine/database.ts';
 import { authorById, insertAuthor } from '../../../src/store/customers/authors.ts';
 import { attachmentsOfTicket, messagesOfTicket } from '../../../src/store/tickets/messages.ts';
@@ -17,6 +21,8 @@ import { kinds, minute, token, workbench } from '../workbench.ts';
 const bench = workbench();
 afterAll(() => bench.close());
 bench.do((tx, ctx) => changeSite(tx, ctx, 'web-shop', { settings: { acknowledge: true } } as never, null));
+
+bench.do((tx, ctx) => customFields.add(tx, ctx, bench.site.slug, { key: 'order', label: 'Order', type: 'text' }));
 
 const agent = token(['read', 'write']);
 const bodies = (ticket: Ticket) => messagesOfTicket(bench.tx, ticket.id).map(({ body }) => body);
@@ -110,6 +116,70 @@ test('the new ticket belongs to who wrote on it', () => {
   say(ticket, 'Hello');
   customer(ticket, 'I have another problem.', zoe.id);
   expect(split(ticket, messageUlid(ticket, 1)).authorId).toBe(zoe.id);
+});
+
+describe('after a wrong merge, what belongs to another customer', () => {
+  const people = (...emails: string[]) => emails.map((email) => ({ email, name: null }));
+  /** Anna's ticket, with Bert's merged into it. */
+  function merged() {
+    const anna = bench.open({
+      email: 'anna@example.org',
+      subject: 'Anna’s order',
+      custom_fields: { order: 'A-1' },
+      cc: people('friend-of-anna@example.org'),
+    });
+    const bert = bench.open({
+      email: 'bert@example.org',
+      subject: 'Bert’s refund',
+      custom_fields: { order: 'B-2' },
+      cc: people('friend-of-bert@example.org'),
+    });
+    bench.do((tx, ctx) => mergeTickets(tx, ctx, bert.ticket.id, anna.ticket.id), agent);
+    return { anna, bert };
+  }
+  const threadOf = ({ ticket, accessToken }: { ticket: Ticket; accessToken: string }) =>
+    openThread(bench.tx, ticket.siteId, ticket.ulid, accessToken).ticket.id;
+
+  test('stays with that customer: fields, subject, participants and the thread itself', () => {
+    const { anna, bert } = merged();
+    const made = split(anna.ticket, messageUlid(anna.ticket, 1));
+    expect(made).toMatchObject({
+      authorId: bert.ticket.authorId,
+      subject: 'Bert’s refund',
+      customFields: { order: 'B-2' },
+    });
+    const taking = bench.do((tx, ctx) => listParticipants(tx, ctx, made.id));
+    expect(taking.map(({ person }) => person.email)).toEqual(['friend-of-bert@example.org']);
+    expect(threadOf(bert)).toBe(made.id);
+    expect(threadOf(anna)).toBe(anna.ticket.id);
+  });
+
+  test('stays also where the customer has no ticket of their own', () => {
+    const { ticket } = bench.open({ email: 'anna@example.org', custom_fields: { order: 'A-1' } });
+    const { ticket: other } = bench.open({ email: 'carl@example.org' });
+    customer(ticket, 'I am Carl.', other.authorId);
+    expect(split(ticket, messageUlid(ticket, 1))).toMatchObject({ authorId: other.authorId, customFields: {} });
+  });
+
+  test('a link leads to the old thread while messages of its customer are there', () => {
+    const { anna, bert } = merged();
+    customer(anna.ticket, 'Bert again', bert.ticket.authorId);
+    bench.do((tx, ctx) => splitTicket(tx, ctx, anna.ticket.ulid, { message: messageUlid(anna.ticket, 1), only: true }));
+    expect(threadOf(bert)).toBe(anna.ticket.id);
+    const last = split(anna.ticket, messageUlid(anna.ticket, 1));
+    expect(threadOf(bert)).toBe(last.id);
+  });
+
+  test('a third customer whose messages all move goes along, and the merge can be undone', () => {
+    const { anna, bert } = merged();
+    const carl = bench.open({ email: 'carl@example.org' });
+    bench.do((tx, ctx) => mergeTickets(tx, ctx, carl.ticket.id, anna.ticket.id), agent);
+    const made = split(anna.ticket, messageUlid(anna.ticket, 1));
+    expect([threadOf(bert), threadOf(carl), threadOf(anna)]).toEqual([made.id, made.id, anna.ticket.id]);
+    bench.do((tx, ctx) => unmergeTicket(tx, ctx, carl.ticket.id), agent);
+    expect(threadOf(carl)).toBe(carl.ticket.id);
+    expect(bodies(made)).toHaveLength(1);
+  });
 });
 
 test('files go with their messages, and loose ones stay', () => {

@@ -94,7 +94,7 @@ describe('the links of a ticket', () => {
     const client = app.desk.store.writing.client;
     client.run('UPDATE customer_links SET revoked_at = NULL, revoked_by = NULL');
     expect((await customerBrowser(app).open(ulid, accessToken)).status).toBe(200);
-    client.exec(migrations.find(({ name }) => name === 'replaced_links')?.sql ?? '');
+    client.run(migrations.find(({ name }) => name === 'replaced_links')?.sql ?? '');
     expect((await customerBrowser(app).open(ulid, accessToken)).status).toBe(404);
     expect((await current.ask('GET', `/ticket?ticket=${ulid}`)).status).toBe(200);
     expect((await customerBrowser(app).open(ulid, renewed)).status).toBe(200);
