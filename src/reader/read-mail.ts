@@ -19,7 +19,12 @@ import { asUnavailable } from '../files/blobs.ts';
 import { anyType, cleanFilename, programEnding, sniffContentType } from '../files/sniff.ts';
 import { type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
 import { withoutTags } from '../mail/inbound/html-text.ts';
-import { forgetLinkSecrets } from '../mail/inbound/link-secrets.ts';
+import {
+  forgetLinkSecrets,
+  htmlWithoutLinkSecrets,
+  sourceWithoutLinkSecrets,
+  withoutLinkSecrets,
+} from '../mail/inbound/link-secrets.ts';
 import type { InboundMessage, ReadMessage } from '../mail/inbound/message.ts';
 import { type InboundDelivery, readInbound } from '../mail/inbound/providers.ts';
 import { sanitiseHtml } from '../mail/inbound/sanitise.ts';
@@ -121,7 +126,7 @@ export async function openStored(input: StoredInput): Promise<InboundDelivery | 
 
 async function classifyAndFold(message: InboundMessage, input: ReadMailInput): Promise<ReadMailOutput> {
   const classified = classifyMail(message, { ...input.own, isOwnMessageId: () => false });
-  const folded = input.isPlain ? plainBody(message) : bodyOf(message);
+  const folded = foldedOf(message, input);
   const isKept = classified.kind === 'ordinary' || (input.isReleased && classified.kind === 'automatic');
   const isShown = input.folder !== null;
   const { taken, refused } = isKept && isShown ? await chooseFiles(message, folded, input) : noFiles;
@@ -150,10 +155,16 @@ export function safeHtml(
   options: Parameters<typeof sanitiseHtml>[1],
 ): string | null {
   const safe = html === null || isPlain ? null : sanitiseHtml(html, options).html;
-  return safe === null || safe.length > longestHtml ? null : safe;
+  return safe === null || safe.length > longestHtml ? null : htmlWithoutLinkSecrets(safe);
 }
 
-export function plainBody({ text, html }: InboundMessage): FoldedBody {
+/** What was cleaned on its way in is decoded by now, and a secret may be whole only here. */
+export function foldedOf(message: InboundMessage, { isPlain }: Pick<StoredInput, 'isPlain'>): FoldedBody {
+  const folded = isPlain ? plainBody(message) : bodyOf(message);
+  return { ...folded, body: withoutLinkSecrets(folded.body), whole: withoutLinkSecrets(folded.whole) };
+}
+
+function plainBody({ text, html }: InboundMessage): FoldedBody {
   const words = (text ?? '').trim() || withoutTags((html ?? '').slice(0, plainBodiesBytes));
   const whole = words.slice(0, plainBodiesBytes).replaceAll('\r\n', '\n').trim();
   return {
@@ -188,10 +199,16 @@ async function chooseFiles(
     const filename = nameOf(name);
     const why = at < mostFiles ? await refusalOf(filename, bytes, fileRules) : 'too many files';
     if (why !== null) refused.push({ name: filename, why });
-    else taken.push({ ulid: newUlid(now), filename, contentType: await typeOf(filename, bytes), bytes, cid });
+    else {
+      const contentType = await typeOf(filename, bytes);
+      taken.push({ ulid: newUlid(now), filename, contentType, bytes: textWithoutLinkSecrets(bytes), cid });
+    }
   }
   return { taken, refused: refused.slice(0, mostRefused) };
 }
+
+/** Texts and mails that are kept as files quote links too. What has a zero byte is no text. */
+const textWithoutLinkSecrets = (bytes: Uint8Array) => (bytes.includes(0) ? bytes : sourceWithoutLinkSecrets(bytes));
 
 export const nameOf = (name: string) => cleanFilename(name) || 'unnamed';
 

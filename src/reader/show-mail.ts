@@ -6,13 +6,12 @@ import { imageTypes } from '../domain/tickets/files.ts';
 import { asUnavailable } from '../files/blobs.ts';
 import type { InboundMessage } from '../mail/inbound/message.ts';
 import type { InboundDelivery } from '../mail/inbound/providers.ts';
-import { bodyOf } from '../mail/reply/body.ts';
 import {
+  foldedOf,
   longestWhole,
   mostFiles,
   nameOf,
   openStored,
-  plainBody,
   refusalOf,
   type StoredInput,
   safeHtml,
@@ -63,7 +62,7 @@ export async function showMail(input: ShowMailInput): Promise<ShowMailOutput> {
 
 async function shown(message: InboundMessage, input: ShowMailInput): Promise<ShownMail> {
   const { from, replyTo, to, cc, envelope, date, verdict, spamScore } = message;
-  const { whole } = input.isPlain ? plainBody(message) : bodyOf(message);
+  const { whole } = foldedOf(message, input);
   const text = truncate(whole, longestWhole);
   const { headers, hasMore } = headerLines(message);
   const files: ShownFile[] = [];

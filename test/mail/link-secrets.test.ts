@@ -2,7 +2,12 @@
 
 import { describe, expect, test } from 'bun:test';
 import { randomSecret } from '../../src/base/crypto.ts';
-import { forgetLinkSecrets, sourceWithoutLinkSecrets } from '../../src/mail/inbound/link-secrets.ts';
+import {
+  forgetLinkSecrets,
+  htmlWithoutLinkSecrets,
+  sourceWithoutLinkSecrets,
+} from '../../src/mail/inbound/link-secrets.ts';
+import { attachmentsOfTicket } from '../../src/store/tickets/messages.ts';
 import { mail, mailDesk } from '../desk/mail/mail-desk.ts';
 
 const page = 'https://desk.example/t/01J8ZQ4T5M7N8P9Q0R1S2T3V4W#';
@@ -23,12 +28,46 @@ describe('a secret is removed', () => {
     ['encoded with minus signs', `https://scan.example/v2/url?u=https-3A__desk.example_t_01-23hdl-5F${characters}&d=1`],
     ['without its page', secret],
   ];
-  test.each(written)('%s', (_, text) => {
+  const disguised: [string, string][] = [
+    ['with an entity', `${page}hdl&#95;${characters}`],
+    ['with entities of entities', `${page}hdl&amp;#x5F;${characters}`],
+    ['with a named entity', `${page}hdl&lowbar;${characters}`],
+    ['with every letter as an entity', [...secret].map((letter) => `&#${letter.charCodeAt(0)};`).join('')],
+    ['encoded by two scanners', `https://scan.example/?url=${encodeURIComponent(encodeURIComponent(page + secret))}`],
+    ['encoded with percent signs', `${page}hdl%25255F${characters}`],
+    ['with a soft hyphen', `${page}${secret.slice(0, 17)}\u00ad${secret.slice(17)}`],
+    ['with spaces of no width', `${page}${[...secret].join('\u200b')}`],
+    ['with an entity for a soft hyphen', `${page}${secret.slice(0, 17)}&shy;${secret.slice(17)}`],
+    ['with an encoded soft hyphen', `${page}${secret.slice(0, 17)}%C2%AD${secret.slice(17)}`],
+  ];
+  test.each([...written, ...disguised])('%s', (_, text) => {
     const rest = cleaned(text);
-    const letters = rest.replace(/[\s>=]/g, '');
+    const letters = rest.replace(/[\s>=\u00ad\u200b]/g, '');
     expect(letters).toContain('removed');
     for (let at = 0; at + 12 <= characters.length; at += 1)
       expect(letters).not.toContain(characters.slice(at, at + 12));
+  });
+
+  const inHtml: [string, string][] = [
+    ...[...written, ...disguised].map(([name, text]): [string, string] => [name, text.replaceAll('<', '&lt;')]),
+    ['with a place to break', `<p>${page}${secret.slice(0, 17)}<wbr>${secret.slice(17)}</p>`],
+    [
+      'with a tag around a part',
+      `<p>${page}${secret.slice(0, 17)}<b class="x">${secret.slice(17, 30)}</b>${secret.slice(30)}</p>`,
+    ],
+    ['in an attribute', `<a href="${page}hdl&#95;${characters}" title="${secret}">this page</a>`],
+    [
+      'in an attribute and in the text',
+      `<a href="${page}${secret}">${page}${secret.slice(0, 9)}<wbr>${secret.slice(9)}</a>`,
+    ],
+  ];
+  test.each(inHtml)('from HTML: %s', (_, html) => {
+    const rest = htmlWithoutLinkSecrets(html);
+    const seen = [rest, rest.replace(/<[^<>]*>/g, '')].map((text) => text.replace(/[\s>=\u00ad\u200b]|&shy;/g, ''));
+    expect(seen[0]).toContain('removed');
+    for (const text of seen)
+      for (let at = 0; at + 12 <= characters.length; at += 1) expect(text).not.toContain(characters.slice(at, at + 12));
+    expect(rest.match(/<\/?\w+/g)).toEqual(html.match(/<\/?\w+/g));
   });
 
   const asBase64 = (bytes: Buffer) => (bytes.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n');
@@ -51,6 +90,12 @@ describe('a secret is removed', () => {
     const rest = decoded(sourceWithoutLinkSecrets(Buffer.from(source)).toString('latin1')).replace(/[\s>=]/g, '');
     for (let at = 0; at + 12 <= characters.length; at += 1) expect(rest).not.toContain(characters.slice(at, at + 12));
     expect(rest).not.toContain('a2Db5Fa2Db5F');
+  });
+
+  test.each(disguised)('from the source of a message: %s', (_, body) => {
+    const rest = sourceWithoutLinkSecrets(Buffer.from(`Subject: x\r\n\r\n${body}\r\n`)).toString('latin1');
+    expect(rest).toContain('removed');
+    expect(rest.length).toBeLessThan(body.length);
   });
 
   test('from a large source, and nothing else', () => {
@@ -97,5 +142,53 @@ test('agents, rules and readers see a reply without the secret that it quotes, a
   expect(at.last(ticketId).body).toContain(`My link is ${page}removed and it works.`);
   expect(at.last(ticketId).html).toContain('removed');
   expect(stored).not.toContain(secret.slice(4, 20));
+  await at.close();
+});
+
+test('what is stored of HTML that disguises a link, of mails in it and of text files has no secret', async () => {
+  const at = await mailDesk();
+  const secret = randomSecret('hdl');
+  const half = `${page}${secret.slice(0, 20)}`;
+  const { ticketId } = await at.post(mail());
+  const { ticketId: answered } = await at.post(
+    mail({
+      to: `ticket+${at.ticket(ticketId).ulid}@desk.example`,
+      headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=part'],
+      body: [
+        '--part',
+        'Content-Type: text/html; charset=utf-8',
+        '',
+        `<p>One ${half}<wbr>${secret.slice(20)}</p><p>Two ${half}&shy;${secret.slice(20)}</p>`,
+        `<p>Three <a href="${page}hdl&#95;${secret.slice(4)}">here</a> and ${page}hdl&amp;#95;${secret.slice(4)}</p>`,
+        '--part',
+        'Content-Type: message/rfc822',
+        '',
+        'From: Desk <desk@desk.example>',
+        'Subject: Inner',
+        'Content-Type: text/html',
+        '',
+        `<p>Inner ${half}<wbr>${secret.slice(20)}</p>`,
+        '--part',
+        'Content-Type: text/plain; name=kept.txt',
+        'Content-Disposition: attachment; filename=kept.txt',
+        '',
+        `Kept ${page}hdl%255F${secret.slice(4)}`,
+        '--part--',
+        '',
+      ].join('\r\n'),
+    }),
+  );
+  expect(answered).toBe(ticketId);
+  const { body, html, wholeBody } = at.last(ticketId);
+  const kept = at.desk.read((tx) => attachmentsOfTicket(tx, ticketId ?? 0));
+  const files = await Promise.all(kept.map(({ ulid, size }) => new Response(at.blobs.read(ulid, 0, size - 1)).text()));
+  expect(kept.map(({ filename }) => filename)).toContain('kept.txt');
+  const stored = [body, wholeBody, html, ...files].join('\n').replace(/<[^<>]*>|[\u00ad\s]/g, '');
+  expect(stored).toContain('removed');
+  expect(stored).toContain('Inner');
+  expect(stored).toContain('Kept');
+  const characters = secret.slice(4);
+  for (let start = 0; start + 12 <= characters.length; start += 1)
+    expect(stored).not.toContain(characters.slice(start, start + 12));
   await at.close();
 });

@@ -5,13 +5,103 @@ import type { InboundMessage } from './message.ts';
 
 // Secrets of links, of links that rate, and access tokens, 43 characters each. Mail programs break long lines also within a link, and quote what follows;
 // link scanners write some characters otherwise.
-const secret = /hd[alr](?:_|%5F|-5F|=5F)(?:(?:=?\r?\n[ \t>]{0,20})?(?:[\w-]|=2D|=5F)){20,43}/gi;
+const secret = /hd[alr](?:_|-5F)(?:(?:=?\r?\n[ \t>]{0,20})?(?:-(?:2D|5F)|[\w-])){20,43}/gi;
 
 const removed = 'removed';
 
-function withoutLinkSecrets(text: string): string {
-  return text.replace(secret, removed);
+// Soft hyphens, spaces without width, marks of direction; also as the bytes of UTF-8 in a source that is read byte by byte.
+const invisible =
+  '[\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff]|\\xc2\\xad|\\xe2\\x80[\\x8b-\\x8f\\xaa-\\xae]|\\xe2\\x81[\\xa0-\\xa4]|\\xef\\xbb\\xbf';
+const named: Readonly<Record<string, string>> = { lowbar: '_', underbar: '_', num: '#', percnt: '%', amp: '&' };
+const entity = `&(?:#(\\d{1,7})|#x([0-9a-f]{1,6})|(${Object.keys(named).join('|')}|shy|zwj|zwnj|lrm|rlm|zerowidthspace|nobreak));?`;
+const written = `${entity}|[%=]([0-9a-f]{2})|${invisible}`;
+const inText = new RegExp(written, 'gi');
+/** Tags too: in HTML they may stand between two letters of a link. */
+const betweenTags = new RegExp(`<[^<>]*>|${written}`, 'gi');
+const isInvisible = new RegExp(`^(?:${invisible})$`);
+
+/** A text in which some characters are written otherwise, or stand between others without being seen. */
+interface Decoded {
+  plain: string;
+  /** Where these characters begin and end in the text itself. */
+  rangeOf(start: number, end: number): readonly [number, number];
 }
+
+function decodedBy(pattern: RegExp, text: string): Decoded {
+  const plain = text.replace(pattern, (_, decimal, hex, name, byte) => characterOf(decimal, hex, name, byte));
+  let range: Decoded['rangeOf'] | null = null;
+  // Few texts have a secret, and only those need to know what stood where.
+  const rangeOf: Decoded['rangeOf'] = (start, end) => {
+    range ??= rangesOf(pattern, text);
+    return range(start, end);
+  };
+  return { plain, rangeOf };
+}
+
+function rangesOf(pattern: RegExp, text: string): Decoded['rangeOf'] {
+  const tokens: { at: number; plainEnd: number; end: number }[] = [];
+  let shorter = 0;
+  for (const { 0: whole, 1: decimal, 2: hex, 3: name, 4: byte, index } of text.matchAll(pattern)) {
+    const { length } = characterOf(decimal, hex, name, byte);
+    const at = index - shorter;
+    shorter += whole.length - length;
+    tokens.push({ at, plainEnd: at + length, end: index + whole.length });
+  }
+  const startOf = (index: number) => {
+    let [low, high] = [0, tokens.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((tokens[middle]?.plainEnd ?? 0) <= index) low = middle + 1;
+      else high = middle;
+    }
+    const { plainEnd, end } = tokens[low - 1] ?? { plainEnd: 0, end: 0 };
+    return { place: end + index - plainEnd, next: tokens[low] };
+  };
+  return (start, end) => {
+    const { place, next } = startOf(end - 1);
+    return [startOf(start).place, next?.at === end - 1 ? next.end : place + 1];
+  };
+}
+
+function characterOf(decimal?: string, hex?: string, name?: string, byte?: string): string {
+  if (name !== undefined) return named[name.toLowerCase()] ?? '';
+  const code = decimal ?? hex ?? byte;
+  if (code === undefined) return '';
+  const character = String.fromCharCode(Number.parseInt(code, decimal === undefined ? 16 : 10));
+  // Of several bytes, the next layer sees what they are together.
+  return byte === undefined && isInvisible.test(character) ? '' : character;
+}
+
+/** Scanners encode what another one has encoded. */
+const mostLayers = 4;
+
+/** Also where letters of a secret are written as entities or with percent signs, or have invisible characters between them. */
+export function withoutLinkSecrets(text: string, pattern = inText): string {
+  const ranges: (readonly [number, number])[] = [];
+  const layers: Decoded[] = [];
+  for (let plain = text; ; ) {
+    for (const match of plain.matchAll(secret)) {
+      const range = [match.index, match.index + match[0].length] as const;
+      ranges.push(layers.reduceRight((at, layer) => layer.rangeOf(at[0], at[1]), range));
+    }
+    const next = decodedBy(pattern, plain);
+    if (layers.length === mostLayers || next.plain === plain) break;
+    layers.push(next);
+    plain = next.plain;
+  }
+  let [clean, from] = ['', 0];
+  for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
+    if (end <= from) continue;
+    const begin = Math.max(start, from);
+    const tags = pattern === betweenTags ? (text.slice(begin, end).match(/<[^<>]*>/g) ?? []).join('') : '';
+    clean += text.slice(from, begin) + (start < from ? '' : removed) + tags;
+    from = end;
+  }
+  return clean + text.slice(from);
+}
+
+/** In attributes, in the text, and where tags stand between the letters. */
+export const htmlWithoutLinkSecrets = (html: string) => withoutLinkSecrets(withoutLinkSecrets(html), betweenTags);
 
 type Written = Pick<InboundMessage, 'subject' | 'text' | 'html' | 'embedded'>;
 
@@ -21,12 +111,12 @@ export function forgetLinkSecrets<Message extends Written>(message: Message): Me
     ...message,
     subject: withoutLinkSecrets(message.subject),
     text: clean(message.text),
-    html: clean(message.html),
+    html: message.html === null ? null : htmlWithoutLinkSecrets(message.html),
     embedded: message.embedded.map((one) => ({
       ...one,
       subject: withoutLinkSecrets(one.subject),
       text: clean(one.text),
-      html: clean(one.html),
+      html: one.html === null ? null : htmlWithoutLinkSecrets(one.html),
     })),
   };
 }
@@ -47,7 +137,7 @@ function cleanSource(source: string, depth: number): string {
     if (run.length > 0) kept.push(...cleanRun(run, depth));
     run = [];
   };
-  for (const line of withoutLinkSecrets(source).split('\n')) {
+  for (const line of htmlWithoutLinkSecrets(source).split('\n')) {
     if (base64Line.test(line)) run.push(line);
     else {
       endRun();
@@ -62,7 +152,7 @@ function cleanRun(lines: string[], depth: number): string[] {
   const decoded = Buffer.from(lines.join(''), 'base64').toString('latin1');
   // UTF-16 has a zero in each letter.
   const isWide = decoded.replaceAll('\0', '').search(secret) !== -1 && decoded.search(secret) === -1;
-  const clean = isWide ? removed : depth < deepest ? cleanSource(decoded, depth + 1) : withoutLinkSecrets(decoded);
+  const clean = isWide ? removed : depth < deepest ? cleanSource(decoded, depth + 1) : htmlWithoutLinkSecrets(decoded);
   if (clean === decoded) return lines;
   const end = lines[0]?.endsWith('\r') ? '\r' : '';
   const encoded = Buffer.from(clean, 'latin1').toString('base64');
