@@ -37,9 +37,7 @@ const nodePackage = 'dist/node/helpdesk.mjs';
 const run = (script: string, ...words: string[]) => ['npx', 'bun', 'run', script, ...words];
 const e2e = (name: string) => `test/e2e/${name}.e2e.ts`;
 /** What the package for Node does differently: starting, stopping, files, crashes, and the package itself. */
-const nodeFiles = (isFull ? ['running', 'readme', 'backup', 'crash', 'people'] : ['running'])
-  .concat('node-package')
-  .map(e2e);
+const nodeFiles = ['running', 'readme', 'backup', 'crash', 'people', 'node-package'].map(e2e);
 
 async function oldestNode(place: string): Promise<Suite> {
   const oldest = /"node": "\^([\d.]+) /u.exec(readFileSync('dist/node/package.json', 'utf8'))?.[1] ?? '';
@@ -68,13 +66,17 @@ const afterBuilds: Suite[] = [
   { name: 'end to end', command: run('test:e2e'), one: `${long}npx bun run test:e2e`, needs: executable },
   { name: 'in the browser', command: run('test:browser'), one: `${long}npx bun run test:browser`, needs: executable },
   { name: 'faults of the disk', command: run('test:faults'), one: `${long}npx bun run test:faults`, needs: executable },
-  {
-    name: 'the package for Node',
-    command: run('test:e2e', ...(isFull ? [] : nodeFiles)),
-    environment: onNode,
-    one: `${long}HELPDESK_BUILD=node npx bun run test:e2e`,
-    needs: nodePackage,
-  },
+  ...(isFull
+    ? [
+        {
+          name: 'the package for Node',
+          command: run('test:e2e'),
+          environment: onNode,
+          one: `${long}HELPDESK_BUILD=node npx bun run test:e2e`,
+          needs: nodePackage,
+        },
+      ]
+    : []),
 ];
 
 /** Shows what a command prints while it runs, and ends it with all that it started when it takes too long. */
