@@ -5,8 +5,8 @@ import { language } from './messages.ts';
 
 let given: string | null = null;
 
-/** For a page that the desk writes: its process is not the reader's browser. */
-export function formatAs(tag: string): void {
+/** For a page that the desk writes: its process is not the reader's browser. Null for that of the browser again. */
+export function formatAs(tag: string | null): void {
   given = tag;
 }
 

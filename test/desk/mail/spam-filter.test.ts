@@ -12,7 +12,7 @@ let fake: FakeRspamd;
 let desk: MailDesk;
 beforeEach(async () => {
   fake = await fakeRspamd();
-  desk = await mailDesk({ spamFilter: createSpamFilter(fake.url, 500) });
+  desk = await mailDesk({ spamFilter: createSpamFilter(fake.url) });
   await settings({ trusted_mail_servers: ['mx.desk.example'] });
 });
 afterEach(async () => {

@@ -131,8 +131,8 @@ const pages: TicketPage[] = ticketSorts.flatMap((sort) =>
 describe('the plan of a list', () => {
   for (const [scope, site] of Object.entries(scopes)) {
     for (const [at, [name, filter]] of Object.entries(single).entries()) {
-      // SQLite plans the part of each site by itself, as in two sites, where every page is looked at; 200 parts take it 50 ms.
-      const every = { 'the desk': caseCount(3, 1), 'forty sites': caseCount(pages.length, 3) }[scope] ?? 1;
+      // SQLite plans the part of each site by itself, as in two sites; 200 parts take it 50 ms.
+      const every = scope === 'forty sites' ? caseCount(pages.length, 3) : caseCount(3, 1);
       const asked = pages.filter((_, number) => (number + at) % every === 0);
       test(`walks an index: ${name}, in ${scope}, in ${every > 1 ? 'some' : 'every'} order`, () => {
         expect(asked).not.toEqual([]);
@@ -283,14 +283,16 @@ describe('the plan of a list', () => {
 
   test('walks an index for pairs of filters too', () => {
     const filters = Object.values(single);
+    const orders: [Partial<TicketFilter>, TicketSort][] = [
+      [{}, 'created_at'],
+      [{ sites: desk.siteIds.slice(0, 1) }, 'updated_at'],
+      [{ sites: desk.siteIds.slice(0, 2) }, 'created_at'],
+      [{}, 'priority'],
+    ];
     for (const [at, one] of filters.entries()) {
-      for (const other of filters.slice(at + 1)) {
-        for (const [scope, sort] of [
-          [{}, 'created_at'],
-          [{ sites: desk.siteIds.slice(0, 1) }, 'updated_at'],
-          [{ sites: desk.siteIds.slice(0, 2) }, 'created_at'],
-          [{}, 'priority'],
-        ] as [Partial<TicketFilter>, TicketSort][]) {
+      for (const [behind, other] of filters.slice(at + 1).entries()) {
+        const asked = orders.filter((_, number) => (number + at + behind) % caseCount(orders.length, 1) === 0);
+        for (const [scope, sort] of asked) {
           const whole = { ...noFilter, ...scope, ...one, ...other };
           const page: TicketPage = { sort, direction: 'desc', limit: 16, from: { offset: 0 } };
           expect(faultsOf(statementsOf((own) => listTicketIds(own, whole, page, now)))).toEqual([]);
