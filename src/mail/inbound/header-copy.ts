@@ -40,6 +40,7 @@ export class HeaderCopy {
     if (isMislabelled) Object.assign(part, { contentType: 'text/plain', boundary: null });
     for (const field of lines.fields) {
       if (isMislabelled && field.name === 'content-type') this.pieces.push(Buffer.from('Content-Type: text/plain\r\n'));
+      else if (part.flow !== null && field.name === 'content-type') this.pieces.push(this.withoutFormat(field));
       else if (field.name !== 'content-transfer-encoding') this.keepField(field);
     }
     this.encodingAt = this.pieces.length;
@@ -60,6 +61,12 @@ export class HeaderCopy {
     const colon = this.raw.indexOf(0x3a, field.start);
     this.pieces.push(Buffer.from(field.name), this.raw.subarray(colon, field.end));
     if (this.raw[field.end - 1] !== newline) this.pieces.push(lineBreak);
+  }
+
+  /** So that the parser leaves the lines alone: the desk joins them itself. */
+  private withoutFormat({ start, end }: HeaderField): Buffer {
+    const text = this.raw.toString('latin1', start, end).replace(/;(\s{0,20})format(?=\s{0,20}=)/gi, ';$1x-format');
+    return Buffer.from(text.endsWith('\n') ? text : `${text}\r\n`, 'latin1');
   }
 
   private hasPartsBehind(part: PartHeader): boolean {

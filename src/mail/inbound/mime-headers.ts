@@ -1,5 +1,6 @@
 // The header fields of one MIME part, and what they say about its body.
 
+import type { Flow } from './flowed-text.ts';
 import { mailLimits, tooMuch } from './limits.ts';
 
 export type Encoding = 'base64' | 'quoted-printable' | 'uuencode' | 'identity';
@@ -9,6 +10,8 @@ export type PartHeader = {
   contentType: string;
   boundary: string | null;
   charset: string | null;
+  /** Null unless it is text in format=flowed. */
+  flow: Flow | null;
   encoding: Encoding;
   disposition: string;
   isMultipart: boolean;
@@ -91,6 +94,7 @@ export function readPart(raw: Buffer, lines: { fields: HeaderField[]; end: numbe
     contentType,
     boundary: boundary === null || boundary === '' || boundary.length > 250 ? null : boundary,
     charset: parameter(type, 'charset'),
+    flow: contentType.startsWith('text/') ? flowOf(type) : null,
     encoding: encodingOf(value('content-transfer-encoding'), isMultipart),
     disposition: value('content-disposition').split(/[;\s]/, 1)[0]!.toLowerCase(),
     isMultipart,
@@ -103,6 +107,12 @@ function parameter(value: string, name: string): string | null {
     value,
   );
   return match === null ? null : (match[1]?.replace(/\\(.)/g, '$1') ?? match[2] ?? null);
+}
+
+function flowOf(type: string): Flow | null {
+  const says = (name: string, value: string) => parameter(type, name)?.trim().toLowerCase() === value;
+  if (!says('format', 'flowed')) return null;
+  return says('delsp', 'yes') ? 'spaces_added' : 'spaces_kept';
 }
 
 function encodingOf(value: string, isMultipart: boolean): Encoding {

@@ -1,5 +1,6 @@
 // Walks the raw bytes before the MIME parser: refuses bombs, fixes what confuses the parser, extracts big bodies.
 import { asUtf8, isVague } from './charset.ts';
+import { unflow } from './flowed-text.ts';
 import { HeaderCopy } from './header-copy.ts';
 import { mailLimits, tooMuch } from './limits.ts';
 import {
@@ -126,13 +127,16 @@ class Slimming {
     this.pieces.push(Buffer.from(encoding === 'base64' ? Buffer.from(token).toString('base64') : token), lineBreak);
   }
 
-  /** Re-encodes a text with a vague label so that the parser can read it. */
+  /** Re-encodes a text that the parser would misread: for its label is vague, or its lines flow. */
   private legible(part: PartHeader, body: Buffer): Buffer {
-    if (!isVague(part)) return body;
-    const utf8 = asUtf8(decodeBody({ encoding: part.encoding, bytes: body }), part);
-    if (utf8 === null) return body;
+    const flow = part.contentType === 'text/plain' ? part.flow : null;
+    if (flow === null && !isVague(part)) return body;
+    const decoded = decodeBody({ encoding: part.encoding, bytes: body });
+    const utf8 = isVague(part) ? asUtf8(decoded, part) : null;
+    if (flow === null && utf8 === null) return body;
+    const text = utf8 ?? decoded;
     this.headers.setEncoding('base64');
-    return Buffer.from(utf8.toString('base64').replace(/.{76}/g, '$&\r\n'));
+    return Buffer.from((flow === null ? text : unflow(text, flow)).toString('base64').replace(/.{76}/g, '$&\r\n'));
   }
 }
 
