@@ -33,7 +33,63 @@ describe('a person', () => {
   });
 
   test('who has two subjects is known by the last', async () => {
-    expect(await classify(['Subject: Out of office'])).toMatchObject({ kind: 'automatic' });
+    const head = ['In-Reply-To: <1@desk.example>', 'Subject: Out of office'];
+    expect(await classify(head)).toMatchObject({ kind: 'automatic' });
+  });
+});
+
+describe('the subject of an automatic answer', () => {
+  const subjects = [
+    'Auto: Kratzer an der Tür',
+    '不在通知が届きました。再配達をお願いします',
+    '自動返信が届きません',
+    'Holiday notice period in my contract',
+    'Vacation message cannot be changed',
+    'Absence : justificatif',
+    'Abwesenheitsassistent lässt sich nicht ausschalten',
+    'Out of office - where do I switch it on?',
+    'Afwezig',
+    'Frånvaro: min son är sjuk',
+    'Nieobecność w biurze – jak ją wpisać?',
+    '外出自动回复怎么设置',
+  ];
+  test.each(subjects)('alone makes no automatic answer of a mail, which is not acknowledged: %s', async (subject) => {
+    for (const head of [
+      [],
+      ['To: help@desk.example'],
+      ['Return-Path: <jo@example.com>'],
+      ['Reply-To: jo@home.example'],
+    ])
+      expect(await classify([...head, `Subject: ${subject}`])).toMatchObject({
+        kind: 'ordinary',
+        mayAcknowledge: false,
+      });
+  });
+
+  test.each(subjects)('makes one of a mail that answers something: %s', async (subject) => {
+    for (const sign of [
+      'In-Reply-To: <1@desk.example>',
+      'References: <0@desk.example> <1@desk.example>',
+      'Return-Path: <>',
+      'To: Help <TICKET+01KB3V5T6Q2W8Z4X7C9N1M0A5D@desk.example>',
+      'Cc: ticket+01KB3V5T6Q2W8Z4X7C9N1M0A5D@desk.example',
+      'Delivered-To: agent+1-2-3-0123456789abcdef0123456789abcdef@desk.example',
+      'To: side+1-0123456789abcdef0123456789abcdef@desk.example',
+    ])
+      expect(await classify([sign, `Subject: ${subject}`])).toMatchObject({ kind: 'automatic', mayAcknowledge: false });
+  });
+
+  test('in what a person answers is that of the mail that they answer', async () => {
+    const answer = ['In-Reply-To: <1@desk.example>', 'References: <1@desk.example>'];
+    for (const mark of ['Re', 'AW', 'Antw', 'RE: AW'])
+      expect(await classify([...answer, `Subject: ${mark}: Auto: Kratzer an der Tür`])).toMatchObject({
+        kind: 'ordinary',
+        mayAcknowledge: false,
+      });
+    expect(await classify(['Return-Path: <>', 'Subject: Re: Out of office'])).toMatchObject({ kind: 'automatic' });
+    expect(await classify([...answer, 'Auto-Submitted: auto-replied', 'Subject: Re: Printer'])).toMatchObject({
+      kind: 'automatic',
+    });
   });
 });
 

@@ -27,7 +27,12 @@ export type OwnMarks = {
 export function classifyMail(message: InboundMessage, own: OwnMarks): Classified {
   const isList = isFromList(message);
   const kind = kindOf(message, own, isList);
-  const mayAcknowledge = kind.kind === 'ordinary' && !isList && !isNoReply(message) && message.envelope.from !== '';
+  const mayAcknowledge =
+    kind.kind === 'ordinary' &&
+    !isList &&
+    !isNoReply(message) &&
+    message.envelope.from !== '' &&
+    !isAutomaticSubject(message.subject);
   return { ...kind, isList, mayAcknowledge };
 }
 
@@ -77,16 +82,30 @@ function automaticSign(message: InboundMessage, header: (name: string) => string
   if (/report-type="?(disposition-notification|feedback-report)/.test(contentType))
     return 'It is a read receipt or an abuse report.';
   if (contentType.startsWith('multipart/report')) return 'It is an automatic report.';
-  if (isAutomaticSubject(message.subject))
+  // A scratch on a car is "Auto: …" in German, and a missed parcel has the subject of an absence in Japanese.
+  if (isAutomaticSubject(message.subject) && answersSomething(message))
     return `It has the subject of an automatic answer: ${message.subject.slice(0, 80)}`;
   return null;
 }
 
+/** An automatic answer answers a mail and says so (RFC 3834, 3.1.6), or its return path is empty (3.3). */
+function answersSomething(message: InboundMessage): boolean {
+  const { subject, inReplyTo, references, envelope, deliveredTo, to, cc } = message;
+  if (envelope.from === '') return true;
+  // "Re: Auto: …" is what a person writes who answers such a subject, and each answer names what it answers.
+  if (replyMarks.test(subject.slice(0, 300))) return false;
+  if (inReplyTo !== null || references.length > 0) return true;
+  const recipients = [...envelope.to, ...deliveredTo, ...[...to, ...cc].map(({ address }) => address)];
+  return recipients.some((address) => answerAddress.test(address));
+}
+
+/** What only the desk's own mails name: a ticket's address, an agent's or a side conversation's. */
+const answerAddress = /^(ticket|agent|side)\+/i;
+
+const replyMarks = /^\s*((re|aw|sv|vs|antw|ref?|odp|回复|回覆)\s*[:：]\s*)+/i;
+
 export function isAutomaticSubject(subject: string): boolean {
-  const bare = subject
-    .slice(0, 300)
-    .replace(/^\s*((re|aw|sv|vs|antw|ref?|odp|回复|回覆)\s*[:：]\s*)+/i, '')
-    .trim();
+  const bare = subject.slice(0, 300).replace(replyMarks, '').trim();
   return automaticSubjects.some((pattern) => pattern.test(bare));
 }
 

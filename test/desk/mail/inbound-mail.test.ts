@@ -199,6 +199,22 @@ describe('an automatic answer', () => {
     expect(await bench.leave()).toEqual([]);
   });
 
+  test('is no mail whose subject alone sounds like one: it opens a ticket, without an acknowledgement', async () => {
+    const from = someone();
+    const id = '<car@customer.example>';
+    await bench.leave();
+    const row = await bench.post(mail({ from, id, subject: 'Auto: Kratzer an der Tür' }));
+    expect(row.outcome).toBe('ticket_created');
+    expect(await bench.leave()).toEqual([]);
+    // More by the same person, who answers their own mail.
+    const more = await bench.post(
+      mail({ from, subject: 'Re: Auto: Kratzer an der Tür', headers: [`In-Reply-To: ${id}`] }),
+    );
+    expect(more).toMatchObject({ outcome: 'reply_added', ticketId: row.ticketId });
+    const [, answer] = bench.messages(row.ticketId);
+    expect(answer).toMatchObject({ isInternal: false });
+  });
+
   test('on a known thread is a note, and reopens nothing', async () => {
     const { from, ticketId, plus } = await opened();
     await setStatus(ticketId, 'resolved');
