@@ -161,6 +161,54 @@ describe('an automatic answer', () => {
   });
 });
 
+describe('a delivery report', () => {
+  const head = ['Content-Type: multipart/report; report-type=delivery-status; boundary=b'];
+  const status = 'Final-Recipient: rfc822; jo@home.example\r\nAction: failed\r\nStatus: 5.1.1';
+  const report = (returned = '') =>
+    `--b\r\n\r\nNo.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx\r\n\r\n${status}\r\n${returned}--b--`;
+
+  test.each([
+    'Return-Path: <>',
+    'X-Other: no return path',
+    'Return-Path: <SRS0=abcd=XY=mx.example=x@forwarder.example>',
+    'Return-Path: <prvs=1234=support@forwarder.example>',
+  ])('is a bounce with %s', async (path) => {
+    expect(await classify([path, 'Auto-Submitted: auto-replied', ...head], report())).toMatchObject({
+      kind: 'bounce',
+      bounce: { isFinal: true, recipients: [{ address: 'jo@home.example', action: 'failed' }] },
+      mayAcknowledge: false,
+    });
+  });
+
+  test('tells what the mail that came back says of itself, if it is of this desk', async () => {
+    const part = (lines: string[]) =>
+      report(`--b\r\nContent-Type: text/rfc822-headers\r\n\r\n${lines.join('\r\n')}\r\n\r\n`);
+    const sent = [
+      'Received: by mx.example',
+      ...Array.from({ length: 200 }, (_, at) => `X-Signature-${at}: x`),
+      'Reply-To: "Web, shop" <ticket+01kb3v5t6q2w8z4x7c9n1m0a5d@desk.example>',
+      'To: =?utf-8?q?J=C3=B6?=\r\n\t<jo@example.com>',
+      'Message-ID: <0102@eu-west-1.mailer.example>',
+      'In-Reply-To: <1@example.com>',
+      'References: <0@example.com>\r\n <1@example.com>',
+      'Date: Sat, 28 Nov 2026 15:00:00 +0000',
+    ];
+    expect(await classify(head, part([...sent, 'X-Helpdesk-Desk: desk-1']))).toMatchObject({
+      bounce: {
+        originalMessageId: '<0102@eu-west-1.mailer.example>',
+        returned: {
+          replyTo: ['ticket+01kb3v5t6q2w8z4x7c9n1m0a5d@desk.example'],
+          references: ['<0@example.com>', '<1@example.com>'],
+          to: ['jo@example.com'],
+          date: '2026-11-28T15:00:00.000Z',
+        },
+      },
+    });
+    for (const other of [sent, [...sent, 'X-Helpdesk-Desk: desk-2'], [...sent, '', 'X-Helpdesk-Desk: desk-1']])
+      expect(await classify(head, part(other))).toMatchObject({ bounce: { returned: null } });
+  });
+});
+
 describe('our own mail', () => {
   test('by its header with this desk’s value', async () => {
     expect(await classify(['X-Helpdesk-Desk: desk-1', 'Auto-Submitted: auto-generated'])).toMatchObject({

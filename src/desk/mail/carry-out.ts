@@ -11,7 +11,7 @@ import { authorById } from '../../store/customers/authors.ts';
 import { indexLater } from '../../store/lists/search-waiting.ts';
 import type { InboundMail } from '../../store/mail/inbound.ts';
 import { isSuppressed, liftSuppression, suppressAddress } from '../../store/mail/suppressions.ts';
-import { sentMail, ticketOfMailId } from '../../store/mail/threads.ts';
+import { type SentMail, sentMail, sentMailTo, ticketOfMailId } from '../../store/mail/threads.ts';
 import type { Site } from '../../store/sites/sites.ts';
 import { mailBytesOfTicket, messageById } from '../../store/tickets/messages.ts';
 import { hasParticipant } from '../../store/tickets/participants.ts';
@@ -19,6 +19,7 @@ import { type Ticket, ticketById, updateTicket } from '../../store/tickets/ticke
 import type { Context } from '../context.ts';
 import { findOrCreateAuthor } from '../customers/authors.ts';
 import { noteBounced } from '../outbox/attempts.ts';
+import { isMeant } from '../outbox/reply-mails.ts';
 import { record } from '../record.ts';
 import { applyRules } from '../rules/actions.ts';
 import { senderAmong } from '../sites/site-senders.ts';
@@ -30,7 +31,8 @@ import { bringInByMail, peopleIn, tellPaused } from '../tickets/participants.ts'
 import { changeStatus } from '../tickets/ticket-status.ts';
 import { openFromMail } from '../tickets/tickets.ts';
 import { fileAnswer } from './agent-answer.ts';
-import { recipientsOf } from './match-ticket.ts';
+import { readAnswerAddress } from './answer-address.ts';
+import { recipientsOf, ticketAt } from './match-ticket.ts';
 import { bodiesOf, keepFiles, type MailMaterial, withRoom } from './material.ts';
 import type { CarriedOut, Plan } from './plan.ts';
 import { fileSideAnswer } from './side-answer.ts';
@@ -97,7 +99,8 @@ function verifiedBy(message: ReadMessage): boolean | null {
   return message.verdict === 'none' ? null : message.verdict === 'pass';
 }
 
-type Failed = Extract<Classified, { kind: 'bounce' }>['bounce']['recipients'][number];
+type Bounce = Extract<Classified, { kind: 'bounce' }>['bounce'];
+type Failed = Bounce['recipients'][number];
 
 function recordBounce(
   tx: Tx,
@@ -105,19 +108,22 @@ function recordBounce(
   site: Site,
   { bounce, reason }: Extract<Classified, { kind: 'bounce' }>,
 ): CarriedOut {
-  const sent = bounce.originalMessageId === null ? undefined : sentMail(tx, bounce.originalMessageId);
-  // Bounces are easily forged: only those for our own mail, to its recipient, count.
+  const sent = mailThatBounced(tx, ctx, site, bounce);
+  // Bounces are easily forged: only those for our own mail, of which only its readers know, count.
   if (!sent || sent.siteId !== site.id) return { reason: `${reason} It does not belong to mail that this site sent.` };
   const message = sent.messageId === null ? undefined : messageById(tx, sent.messageId);
-  const went = message?.recipients?.map(({ email }) => email) ?? [sent.recipient];
+  const went = message?.recipients?.filter((one) => isMeant(sent, one)).map(({ email }) => email) ?? [sent.recipient];
   const named = bounce.recipients.filter(({ address }) => went.includes(normaliseEmail(address)));
-  if (bounce.recipients.length > 0 && named.length === 0) return { reason: `${reason} It is about another recipient.` };
-  // Many bounces name no one; then it can only be about the one who got it.
-  const failed: Partial<Failed>[] = named.length === 0 && went.length === 1 ? [{ address: went[0] ?? '' }] : named;
+  if (named.length === 0 && bounce.recipients.length > 0 && went.length !== 1)
+    return { reason: `${reason} It is about another recipient.` };
+  // Some bounces name no one, others whom the recipient's mailbox forwards to. What went to one can only be about that one.
+  const other = bounce.recipients.find(({ action }) => action === 'failed');
+  const failed: Partial<Failed>[] =
+    named.length === 0 && went.length === 1 ? [{ ...other, address: went[0] ?? '' }] : named;
   const diagnosticOf = ({ status, diagnostic }: Partial<Failed>) =>
     truncate([status, diagnostic].filter((part) => part != null).join(' ') || 'The mail bounced.', 500);
   for (const one of failed) {
-    if (!bounce.isFinal || one.action === 'delayed') continue;
+    if (!bounce.isFinal || (one.action !== undefined && one.action !== 'failed')) continue;
     const address = normaliseEmail(one.address ?? '');
     const ticket = message && !isSuppressed(tx, site.id, address) ? ticketById(tx, message.ticketId) : undefined;
     suppressAddress(tx, site.id, address, diagnosticOf(one), ctx.now);
@@ -125,9 +131,36 @@ function recordBounce(
     if (ticket) tellPaused(tx, ctx, ticket, address);
   }
   const diagnostic = diagnosticOf(failed[0] ?? {});
-  const ticketId = ticketOfMailId(tx, site.id, [bounce.originalMessageId ?? '']);
-  return { reason: `${reason} ${diagnostic}`, ticketId };
+  return { reason: `${reason} ${diagnostic}`, ticketId: sent.ticketId };
 }
+
+/**
+ * By its Message-ID. Where a server has replaced that, by the thread, which only its readers know, and by whom it went to:
+ * a recipient of the report, or the one in the To that came back.
+ */
+function mailThatBounced(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  { originalMessageId, returned, recipients }: Bounce,
+): SentMail | undefined {
+  const known = originalMessageId === null ? undefined : sentMail(tx, originalMessageId);
+  if (known || returned === null) return known;
+  const { replyTo, references, to, date } = returned;
+  const ids = [
+    ...replyTo.map((address) => ticketAt(tx, address)?.id),
+    agentsTicket(readAnswerAddress(tx, ctx, [...replyTo, ...references])),
+    ticketOfMailId(tx, site.id, references),
+  ].filter((id) => id != null);
+  const failed = recipients.map(({ address }) => normaliseEmail(address));
+  return (
+    sentMailTo(tx, ids, failed, date) ??
+    (to.length === 1 ? sentMailTo(tx, ids, to.map(normaliseEmail), date) : undefined)
+  );
+}
+
+const agentsTicket = (named: ReturnType<typeof readAnswerAddress>) =>
+  named === null || named === 'unknown' ? null : named.ticket.id;
 
 function noteAutomatic(tx: Tx, ctx: Context, matched: Ticket, { folded, message }: MailMaterial): void {
   insertNote(

@@ -15,6 +15,12 @@ import { keptMailIds } from './mail-ids.ts';
 
 const ticketAddress = new RegExp(`^ticket\\+(${ulidShape})@`, 'i');
 
+/** The one with this address, of any site. */
+export function ticketAt(tx: Tx, address: string): Ticket | undefined {
+  const ulid = ticketAddress.exec(address)?.[1];
+  return ulid === undefined ? undefined : ticketByUlid(tx, ulid);
+}
+
 type Ours = (ticket: Ticket | undefined) => Ticket | null;
 
 const oursOf =
@@ -29,8 +35,7 @@ const oursOf =
 export function answeredTicket(tx: Tx, ctx: Context, site: Site, message: ReadMessage, isList: boolean): Ticket | null {
   const ours = oursOf(tx, site);
   for (const address of recipientsOf(message)) {
-    const ulid = ticketAddress.exec(address)?.[1];
-    const found = ulid === undefined ? null : ours(ticketByUlid(tx, ulid));
+    const found = ours(ticketAt(tx, address));
     if (found) return found;
   }
   const own = isList ? message.messageId : null;

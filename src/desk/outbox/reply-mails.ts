@@ -60,7 +60,10 @@ export function isToAuthorAlone(recipients: readonly MailedRecipient[]): boolean
   return readers.length === 1 && readers[0]?.isAuthor === true;
 }
 
-type Envelope = Pick<Delivery, 'event' | 'recipient'>;
+interface Envelope {
+  event: string;
+  recipient: string | null;
+}
 
 /** Who of a message's recipients one of its mails goes to, and who reads it. Of messages of earlier versions, its recipient. */
 export function addressed(
@@ -112,7 +115,7 @@ export function noteAttempt(
   noteRecipients(tx, message.id, recipients);
 }
 
-const isMeant = ({ event, recipient }: Envelope, { as, email }: MailedRecipient) =>
+export const isMeant = ({ event, recipient }: Envelope, { as, email }: MailedRecipient) =>
   event === 'mail.reply_copy' ? as === 'bcc' && email === recipient : as !== 'bcc';
 
 /** Before a delivery that failed leaves again: whom its reply did not reach wait again. False: none are left. */

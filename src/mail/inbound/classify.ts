@@ -44,7 +44,7 @@ function kindOf(message: InboundMessage, own: OwnMarks, isList: boolean): MailKi
   if (message.messageId !== null && own.isOwnMessageId(message.messageId)) {
     return { kind: 'own', reason: `${message.messageId} is a message from this desk.` };
   }
-  const bounce = bounceOf(message);
+  const bounce = bounceOf(message, own);
   if (bounce !== null) return { kind: 'bounce', reason: bounce.reason, bounce };
   const automatic = automaticSign(message, header, isList);
   return automatic === null ? { kind: 'ordinary' } : { kind: 'automatic', reason: automatic };

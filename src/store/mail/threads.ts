@@ -43,21 +43,51 @@ export function ticketOfMailId(tx: Tx, siteId: number, messageIds: readonly stri
   return received?.ticket_id ?? null;
 }
 
-interface SentMailRow {
+export interface SentMail {
   id: number;
   siteId: number;
+  ticketId: number | null;
+  event: string;
   recipient: string;
   messageId: number | null;
 }
 
-export function sentMail(tx: Tx, messageId: string): SentMailRow | undefined {
-  const row = query<{ id: number; site_id: number; recipient: string; message_id: number | null }>(
+const sentMailColumns =
+  "id, site_id AS siteId, ticket_id AS ticketId, event, recipient, payload ->> 'message_id' AS messageId";
+
+export function sentMail(tx: Tx, messageId: string): SentMail | undefined {
+  const row = query<SentMail>(tx, `SELECT ${sentMailColumns} FROM deliveries WHERE id IN (${deliveriesOfMailIds})`).get(
+    JSON.stringify([messageId]),
+  );
+  return row ?? undefined;
+}
+
+/**
+ * Of these tickets' mails to one of these addresses the one with this date, else the newest, and of these a reply first.
+ * Looks at the newest 200.
+ */
+export function sentMailTo(
+  tx: Tx,
+  ticketIds: readonly number[],
+  addresses: readonly string[],
+  date: string | null,
+): SentMail | undefined {
+  const row = query<SentMail>(
     tx,
-    `SELECT id, site_id, recipient, payload ->> 'message_id' AS message_id FROM deliveries WHERE id IN (${deliveriesOfMailIds})`,
-  ).get(JSON.stringify([messageId]));
-  return row === null
-    ? undefined
-    : { id: row.id, siteId: row.site_id, recipient: row.recipient, messageId: row.message_id };
+    `SELECT ${sentMailColumns}
+     FROM (SELECT * FROM deliveries WHERE ticket_id IN (SELECT value FROM json_each(?1)) AND status = 'delivered'
+       AND channel_id IS NULL AND mail_message_id IS NOT NULL ORDER BY id DESC LIMIT 200)
+     WHERE recipient IN (SELECT value FROM json_each(?2)) OR (event = 'mail.agent_reply' AND EXISTS (
+       SELECT 1 FROM messages, json_each(messages.recipients) AS one
+       WHERE messages.id = payload ->> 'message_id' AND one.value ->> 'as' <> 'bcc'
+         AND one.value ->> 'email' IN (SELECT value FROM json_each(?2))))
+     ORDER BY created_at / 1000 = ?3 DESC, messageId IS NULL, id DESC LIMIT 1`,
+  ).get(
+    JSON.stringify(ticketIds),
+    JSON.stringify(addresses),
+    date === null ? null : Math.floor(Date.parse(date) / 1000),
+  );
+  return row ?? undefined;
 }
 
 export function countFromSender(

@@ -56,8 +56,16 @@ const setStatus = (ticketId: number, status: TicketStatus) =>
   });
 
 const bounceOf = (recipient: string, messageId: string, action = 'failed') =>
+  reportOf(recipient, [`Message-ID: ${messageId}`, 'Subject: x'], { action });
+
+/** A delivery report, with the headers of the mail that came back. */
+const reportOf = (
+  recipient: string,
+  returned: readonly string[],
+  { action = 'failed', from = 'MAILER-DAEMON@mx.example', type = 'message/rfc822' } = {},
+) =>
   mail({
-    from: 'MAILER-DAEMON@mx.example',
+    from,
     subject: 'Undelivered Mail Returned to Sender',
     headers: ['Content-Type: multipart/report; report-type=delivery-status; boundary=b'],
     body: [
@@ -74,10 +82,9 @@ const bounceOf = (recipient: string, messageId: string, action = 'failed') =>
       'Status: 5.1.1',
       'Diagnostic-Code: smtp; 550 no such user',
       '--b',
-      'Content-Type: message/rfc822',
+      `Content-Type: ${type}`,
       '',
-      `Message-ID: ${messageId}`,
-      'Subject: x',
+      ...returned,
       '',
       'x',
       '--b--',
@@ -162,16 +169,14 @@ describe('a bounce', () => {
     expect(isStopped()).toBe(false);
   });
 
-  test('for another recipient, for mail that we did not send, or for another site stops no mail', async () => {
+  test('for mail that we did not send, or for another site stops no mail', async () => {
     const { from, ticketId } = await opened();
     const { messageId, replyId } = await answered(ticketId);
     const other = await bench.siteNamed('Bounces');
-    await bench.post(bounceOf('victim@customer.example', messageId), { from: '' });
     await bench.post(bounceOf(from, '<invented@desk.example>'), { from: '' });
     await bench.post(bounceOf(from, messageId), { from: '' }, other);
-    for (const address of [from, 'victim@customer.example'])
-      for (const site of [bench.site, other])
-        expect(bench.desk.read((tx) => isSuppressed(tx, site.id, address))).toBe(false);
+    for (const site of [bench.site, other])
+      expect(bench.desk.read((tx) => isSuppressed(tx, site.id, from))).toBe(false);
     expect(bench.messages(ticketId).find(({ id }) => id === replyId)?.delivery).toMatchObject({ status: 'sent' });
   });
 
@@ -180,6 +185,113 @@ describe('a bounce', () => {
     const { messageId } = await answered(ticketId);
     expect((await bench.post(bounceOf(from, messageId, 'delayed'), { from: '' })).outcome).toBe('bounce_recorded');
     expect(bench.desk.read((tx) => isSuppressed(tx, bench.site.id, from))).toBe(false);
+  });
+});
+
+describe('a bounce of a mail', () => {
+  /** The headers of the newest reply as they come back, with a Message-ID of the server that sent it. */
+  async function returned(ticketId: number, without = /^$/) {
+    await bench.leave();
+    const said = await bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticketId, { body: 'And now?' }));
+    const [sent] = await bench.leave();
+    const head = (sent?.raw ?? '').split('\r\n\r\n', 1)[0]!.replace(/\r\n[ \t]+/g, ' ');
+    const lines = head.replace(sent?.messageId ?? '', '<0102019a7f7f3c1e-0000@eu-west-1.mailer.example>').split('\r\n');
+    return {
+      messageId: sent?.messageId ?? '',
+      replyId: said.message.id,
+      head: lines.filter((line) => !without.test(line)),
+    };
+  }
+  const deliveryOf = (ticketId: number, replyId: number) =>
+    bench.messages(ticketId).find(({ id }) => id === replyId)?.delivery;
+  const isStopped = (address: string) => bench.desk.read((tx) => isSuppressed(tx, bench.site.id, address));
+  const bounced = { status: 'bounced', error: '5.1.1 550 no such user' };
+
+  test.each([
+    ['with its headers', 'text/rfc822-headers', /^$/],
+    ['with all of it', 'message/rfc822', /^$/],
+    ['without its thread', 'text/rfc822-headers', /^(in-reply-to|references):/i],
+    ['without its date', 'text/rfc822-headers', /^date:/i],
+    ['to a mailbox, which names no ticket', 'text/rfc822-headers', /^reply-to:/i],
+  ])('whose Message-ID a server replaced counts: %s', async (_what, type, without) => {
+    const { from, ticketId } = await opened();
+    const { replyId, head } = await returned(ticketId, without);
+    const row = await bench.post(reportOf(from.toUpperCase(), head, { type }), { from: '' });
+    expect(row).toMatchObject({ outcome: 'bounce_recorded', ticketId });
+    expect(deliveryOf(ticketId, replyId)).toMatchObject(bounced);
+    expect(isStopped(from)).toBe(true);
+  });
+
+  test('whose Message-ID a server replaced is the one of its date, not the newest', async () => {
+    const { from, ticketId } = await opened();
+    const first = await returned(ticketId);
+    bench.clock.advance(minute);
+    const second = await returned(ticketId);
+    await bench.post(reportOf(from, first.head), { from: '' });
+    expect(deliveryOf(ticketId, first.replyId)).toMatchObject(bounced);
+    expect(deliveryOf(ticketId, second.replyId)).toMatchObject({ status: 'sent' });
+  });
+
+  test('whose Message-ID a server replaced, in the words of a server without reports', async () => {
+    const { from, ticketId } = await opened();
+    const { replyId, head } = await returned(ticketId);
+    const body = `I could not deliver it.\r\n\r\n<${from}>:\r\n550 no such user\r\n\r\n--- Below is a copy.\r\n\r\n${head.join('\r\n')}\r\n\r\nAnd now?`;
+    await bench.post(mail({ from: 'MAILER-DAEMON@mx.example', subject: 'failure notice', body }), { from: '' });
+    expect(deliveryOf(ticketId, replyId)).toMatchObject({ status: 'bounced' });
+  });
+
+  test('to one address is about that one, also when its mailbox forwards to another', async () => {
+    for (const hasItsId of [true, false]) {
+      const { from, ticketId } = await opened();
+      const { messageId, replyId, head } = await returned(ticketId);
+      const elsewhere = `gone${people}@elsewhere.example`;
+      await bench.post(reportOf(elsewhere, hasItsId ? [`Message-ID: ${messageId}`] : head), { from: '' });
+      expect(deliveryOf(ticketId, replyId)).toMatchObject(bounced);
+      expect([isStopped(from), isStopped(elsewhere)]).toEqual([true, false]);
+    }
+  });
+
+  test('counts only if the mail that came back names this desk and one of its threads, and went to that address', async () => {
+    const { from, ticketId } = await opened();
+    const { from: victim } = await opened();
+    const { replyId, head } = await returned(ticketId);
+    const changed = (change: (line: string) => string) => head.map(change);
+    const forged = [
+      head.filter((line) => !/^x-helpdesk-desk:/i.test(line)),
+      changed((line) => (/^x-helpdesk-desk:/i.test(line) ? 'X-Helpdesk-Desk: another' : line)),
+      // The number of a ticket can be guessed.
+      head.filter((line) => !/^(reply-to|in-reply-to|references):/i.test(line)),
+      // What the text of a mail quotes is not of its headers.
+      ['From: mia@customer.example', '', ...head],
+    ];
+    for (const one of forged) await bench.post(reportOf(from, one), { from: '' });
+    // To whom it did not go, in the report and in the headers.
+    const toVictim = changed((line) => (/^to:/i.test(line) ? `To: ${victim}` : line));
+    await bench.post(reportOf(victim, toVictim), { from: '' });
+    await bench.post(reportOf(from, head), { from: '' }, await bench.siteNamed('Forged bounces'));
+    expect(deliveryOf(ticketId, replyId)).toMatchObject({ status: 'sent' });
+    expect([isStopped(from), isStopped(victim)]).toEqual([false, false]);
+    // The same without a change.
+    await bench.post(reportOf(from, head), { from: '' });
+    expect(isStopped(from)).toBe(true);
+  });
+
+  test('counts also when a server that forwarded it put its own return path in place of the empty one', async () => {
+    const { from, ticketId } = await opened();
+    const { messageId, replyId } = await answered(ticketId);
+    const report = reportOf(from, [`Message-ID: ${messageId}`], { from: 'exchange329e71ec@outlook.example' });
+    const path = 'SRS0=abcd=XY=mx.example=postmaster@forwarder.example';
+    expect(await bench.post(report, { from: path })).toMatchObject({ outcome: 'bounce_recorded', ticketId });
+    expect(deliveryOf(ticketId, replyId)).toMatchObject(bounced);
+  });
+
+  test.each(['delivered', 'relayed', 'expanded', 'delayed'])('that was %s stops no mail', async (action) => {
+    const { from, ticketId } = await opened();
+    const { replyId, head } = await returned(ticketId);
+    const row = await bench.post(reportOf(from, head, { action }), { from: 'list@forwarder.example' });
+    expect(row.outcome).toBe('bounce_recorded');
+    expect(deliveryOf(ticketId, replyId)).toMatchObject({ status: 'sent' });
+    expect(isStopped(from)).toBe(false);
   });
 });
 

@@ -278,6 +278,32 @@ describe('what becomes of the mail', () => {
     expect(paused()).toEqual([]);
   });
 
+  test('a bounce whose Message-ID a server replaced pauses the one whom it names, and no one if it names a stranger', async () => {
+    const id = await opened();
+    await reply(id);
+    const [sent] = await bench.leave();
+    const returned = (sent?.raw.split('\r\n\r\n', 1)[0] ?? '').replace(
+      /^Message-ID:.*$/im,
+      'Message-ID: <0102@mailer.example>',
+    );
+    await bench.post(bounceOf('<0102@mailer.example>', 'stranger@example.org', [returned]), { from: '' });
+    expect(recipients(id).map(([, , status]) => status)).toEqual(['sent', 'sent', 'sent']);
+    await bench.post(bounceOf('<0102@mailer.example>', 'cy@example.org', [returned]), { from: '' });
+    expect(recipients(id).map(([, , status]) => status)).toEqual(['sent', 'sent', 'bounced']);
+  });
+
+  test('a report that it reached one and not another pauses only the other', async () => {
+    const id = await opened();
+    await reply(id);
+    const [sent] = await bench.leave();
+    const report = bounceOf(sent?.messageId ?? '', 'bo@example.org').replace(
+      '\r\n--b\r\nContent-Type: message/rfc822',
+      '\r\n\r\nFinal-Recipient: rfc822; cy@example.org\r\nAction: relayed\r\nStatus: 2.0.0$&',
+    );
+    await bench.post(report, { from: '' });
+    expect(recipients(id).map(([, , status]) => status)).toEqual(['sent', 'bounced', 'sent']);
+  });
+
   test('of several whom it did not reach, one can be chosen', async () => {
     const id = await opened();
     await reply(id);
@@ -375,7 +401,7 @@ describe('erasing', () => {
   });
 });
 
-function bounceOf(messageId: string, address: string): string {
+function bounceOf(messageId: string, address: string, returned = [`Message-ID: ${messageId}`, 'Subject: Re']): string {
   return [
     'From: MAILER-DAEMON@mx.example',
     'To: support@desk.example',
@@ -399,8 +425,7 @@ function bounceOf(messageId: string, address: string): string {
     '--b',
     'Content-Type: message/rfc822',
     '',
-    `Message-ID: ${messageId}`,
-    'Subject: Re',
+    ...returned,
     '',
     'x',
     '--b--',
