@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { sha256OfStream } from '../base/crypto.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { MailMaterial } from '../desk/mail/material.ts';
+import { namesOf } from '../desk/sites/site-senders.ts';
 import type { StoredFile } from '../desk/tickets/attachments.ts';
 import { conflict, DeskError, invalid } from '../domain/errors.ts';
 import { providerOf } from '../domain/mail/inbound.ts';
@@ -100,6 +101,7 @@ export function createMailReading({ desk, blobs, mailBlobs, reader, fetchText }:
       senderChecks: null,
       documents: {},
       fileRules: mailRules(site.settings),
+      ownNames: desk.read((tx) => namesOf(tx, site)),
       isPlain: false,
     };
   }

@@ -40,6 +40,8 @@ export interface StoredInput {
   senderChecks: SenderChecks | null;
   documents: Record<string, string>;
   fileRules: FileRules;
+  /** Under which the site writes. */
+  ownNames: string[];
   /** For a message that proved expensive: no HTML, no folding, only the start of the text. */
   isPlain: boolean;
 }
@@ -159,8 +161,11 @@ export function safeHtml(
 }
 
 /** What was cleaned on its way in is decoded by now, and a secret may be whole only here. */
-export function foldedOf(message: InboundMessage, { isPlain }: Pick<StoredInput, 'isPlain'>): FoldedBody {
-  const folded = isPlain ? plainBody(message) : bodyOf(message);
+export function foldedOf(
+  message: InboundMessage,
+  { isPlain, ownNames }: Pick<StoredInput, 'isPlain' | 'ownNames'>,
+): FoldedBody {
+  const folded = isPlain ? plainBody(message) : bodyOf(message, ownNames);
   return { ...folded, body: withoutLinkSecrets(folded.body), whole: withoutLinkSecrets(folded.whole) };
 }
 

@@ -5,6 +5,7 @@ import {
   attributionWords,
   libraryOpenings,
   ownVoice,
+  verbsAfterNames,
   wordsBeforeNames,
 } from '../../src/mail/reply/quotes/attributions.ts';
 import { copyLabels, labelLanguages } from '../../src/mail/reply/quotes/header-labels.ts';
@@ -41,6 +42,7 @@ export const provingWords: Readonly<Record<string, Words>> = {
   libraryOpenings,
   ownVoice,
   wordsBeforeNames,
+  verbsAfterNames,
   copyLabels,
   ...Object.fromEntries(labelLanguages.map(({ code, date }) => [`date, ${code}`, date])),
   ...Object.fromEntries(labelLanguages.map(({ code, to }) => [`to, ${code}`, to])),

@@ -492,6 +492,51 @@ export const rarerTails: readonly (readonly [string, string])[] = [
     'ru Gmail, old, wrapped',
     '8 сент. 2026 г. 15:14 пользователь "Desk Support" <\nhelp@desk.example> написал:\n\n> Здравствуйте\n',
   ],
+  [
+    'ru Gmail, old, without marks',
+    '8 сент. 2026 г. 15:14 пользователь "Desk Support" <help@desk.example> написал:\n\nЗдравствуйте\n',
+  ],
+  ['en words for a name', 'On 8 Sep 2026 at 15:14 your small print shop <help@desk.example> wrote:\n> Hello\n'],
+  [
+    'fr words for a name',
+    'Le 8 sept. 2026 à 15:14, Service de la petite boutique <help@desk.example> a écrit :\n> Bonjour\n',
+  ],
+  [
+    'es words for a name',
+    'El 8 sept 2026, a las 15:14, Ayuda de la tienda pequeña <help@desk.example> escribió:\n> Hola\n',
+  ],
+  [
+    'it words for a name',
+    'Il giorno 8 set 2026, alle ore 15:14, Aiuto del negozio piccolo <help@desk.example> ha scritto:\n> Ciao\n',
+  ],
+  [
+    'nl words for a name',
+    'Op 8 sep 2026 om 15:14 heeft Hulp van de kleine winkel <help@desk.example> het volgende geschreven:\n> Hallo\n',
+  ],
+  [
+    'pt words for a name',
+    'Em 8 de set. de 2026, às 15:14, Ajuda da nossa pequena loja <help@desk.example> escreveu:\n> Olá\n',
+  ],
+  [
+    'pl words for a name',
+    'wt., 8 wrz 2026 o 15:14 Pomoc naszego małego sklepu <help@desk.example> napisał(a):\n> Cześć\n',
+  ],
+  [
+    'ru words for a name',
+    'вт, 8 сент. 2026 г. в 15:14, Помощь нашего магазина подарков <help@desk.example> написал:\n> Здравствуйте\n',
+  ],
+  [
+    'uk words for a name',
+    'вт, 8 вер. 2026 р. о 15:14 Допомога нашої крамниці подарунків <help@desk.example> пише:\n> Вітаю\n',
+  ],
+  [
+    'fi words for a name',
+    'ti 8. syysk. 2026 klo 15.14 Pienen kaupan hyvä asiakaspalvelu (<help@desk.example>) kirjoitti:\n> Hei\n',
+  ],
+  [
+    'cs words for a name',
+    'út 8. 9. 2026 v 15:14 odesílatel Pomoc našeho malého obchodu <help@desk.example> napsal:\n> Dobrý den\n',
+  ],
   ['sv day alone', 'Den 8 sep. 2026 skrev Desk Support <help@desk.example>:\n\nHej\n'],
   ['cs day alone', 'út 8. 9. 2026 odesílatel Desk Support <help@desk.example> napsal:\n\nDobrý den\n'],
   [

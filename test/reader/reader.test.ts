@@ -38,6 +38,7 @@ function inputOf(message: string | Uint8Array): ReadMailInput {
     fileRules: { types: null, refused: [], maxBytes: 1024 * 1024 },
     own: { header: 'x-desk', headerValue: 'none' },
     isReleased: false,
+    ownNames: [],
     isPlain: false,
     now: 0,
   };

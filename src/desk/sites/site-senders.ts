@@ -23,6 +23,12 @@ export function fromOf(site: Site, { name, address }: Pick<Sender, 'name' | 'add
   return { name: name || publicName(site), address: address || deskAddress };
 }
 
+/** Under which its mail comes, now or once the names of senders are removed. */
+export function namesOf(tx: Tx, site: Site): string[] {
+  const names = senderRows.list(tx, site.id).map((row) => asSender(site, row).name);
+  return [...new Set([...names, publicName(site), site.name])].flatMap((name) => name || []);
+}
+
 /** Of mail about this ticket; of the site without one, or when its sender was removed. */
 export function senderOf(tx: Tx, site: Site, ticket: Pick<Ticket, 'senderId'> | null): Sender {
   const rows = senderRows.list(tx, site.id);

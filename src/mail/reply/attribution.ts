@@ -1,8 +1,8 @@
 // Recognises the line that introduces a quotation, "On <date>, <name> wrote:", and asks for evidence.
 
 import type { ReplyLibrary } from './library.ts';
-import { isBlank, unquoted } from './lines.ts';
-import { attributionWords, ownVoice, wordsBeforeNames } from './quotes/attributions.ts';
+import { isBlank, isQuoted, unquoted } from './lines.ts';
+import { attributionWords, ownVoice, verbsAfterNames, wordsBeforeNames } from './quotes/attributions.ts';
 
 /** Longer than any mail program writes; keeps every test below cheap. */
 const longestAttribution = 400;
@@ -33,7 +33,9 @@ function withColonAt(lines: readonly string[], at: number, library: ReplyLibrary
     joined = joined === '' ? line : `${joined} ${line}`;
     if (joined.length > longestAttribution) return null;
     if (!/[:：]$|\s-{2,6}$/.test(joined)) continue;
-    const evidence = evidenceOf(joined, library);
+    // The next line can begin with a name of its own, but not with the rest of an address.
+    const isFramed = (count === 1 || unquoted(lines[at]!).includes('<')) && hasMarksBelow(lines, at + count);
+    const evidence = evidenceOf(joined, library, isFramed);
     if (evidence === null || (count > 1 && !beginsHere(lines, at, count, library))) return null;
     const isStrong = isProof(evidence) || (count === 1 && evidence.isNameAndAddress && standsAlone(lines, at));
     return { lines: count, isStrong, mayHaveBars: false };
@@ -49,7 +51,8 @@ const datePattern = /(^|\D)(19|20)\d\d(\D|$)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}/;
 const timePattern = /\d{1,2}[:.：h]\d{2}/;
 const addressPattern = /< ?[^<>\s@]{1,64}@[^<>\s@]{1,255}>/;
 
-function evidenceOf(line: string, library: ReplyLibrary): Evidence | null {
+/** @param isFramed between its date and the quotation itself, the name can be of any words */
+function evidenceOf(line: string, library: ReplyLibrary, isFramed = false): Evidence | null {
   const text = line.toLowerCase();
   const hasDate = datePattern.test(text);
   const hasTime = timePattern.test(text);
@@ -58,7 +61,9 @@ function evidenceOf(line: string, library: ReplyLibrary): Evidence | null {
   if (!(hasDate || hasTime || hasAddress)) return null;
   // This is a line of a header block, which needs more evidence.
   if (/^[^\d\s:：]{1,20}\s?[:：]/.test(text) || ownVoice.some((words) => text.includes(words))) return null;
-  if (address !== null && !isWrittenByProgram(line, address, hasDate || hasTime)) return null;
+  const hasAnyName = isFramed && hasDate && hasTime;
+  if (address !== null && !isWrittenByProgram(line, address, { hasMoment: hasDate || hasTime, hasAnyName }, library))
+    return null;
   // Russian, Czech and Japanese programs use no verb: the address comes directly before the colon.
   const isBare = hasDate && hasTime && /@[^<>\s@]{1,255}>\)?\s?[:：]$/.test(text);
   const isKnown = isBare || attributionWords.some((words) => text.includes(words)) || library.isIntroduction(line);
@@ -66,11 +71,45 @@ function evidenceOf(line: string, library: ReplyLibrary): Evidence | null {
 }
 
 /** "I told Kim <kim@example.com> and she wrote:" is the customer's own sentence. */
-function isWrittenByProgram(line: string, address: RegExpExecArray, hasMoment: boolean): boolean {
+function isWrittenByProgram(
+  line: string,
+  address: RegExpExecArray,
+  { hasMoment, hasAnyName }: { hasMoment: boolean; hasAnyName: boolean },
+  library: ReplyLibrary,
+): boolean {
   const before = line.slice(0, address.index);
   const after = line.slice(address.index + address[0].length);
+  if (hasAnyName && isMomentThenName(before) && isVerbAlone(after)) return true;
   if (!/\d/.test(after) && after.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length > 3) return false;
-  return isName(hasMoment ? before.slice(before.search(/[^\d,:：]*$/)) : before, hasMoment);
+  const other = library.beforeOwnName(before);
+  return isName(hasMoment ? nameIn(other) : other, hasMoment);
+}
+
+/** "On <date> at <time>, Name of any words", not "I told them on <date> at <time> that Name". */
+function isMomentThenName(text: string): boolean {
+  const opening = text
+    .slice(0, text.search(/\d|$/))
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const isSentence = /(?:\p{Ll}{4}\.|[!?…;])\s/u.test(nameIn(text));
+  return opening.length <= 3 && datePattern.test(text) && timePattern.test(text) && !isSentence;
+}
+
+const nameIn = (before: string) => before.slice(before.search(/[^\d,:：]*$/));
+
+/** "<address> wrote:" or "(<address>) wrote:", and not "<address> and she wrote:". */
+function isVerbAlone(after: string): boolean {
+  const words = after
+    .toLowerCase()
+    .replace(/^\s?\)/, '')
+    .replace(/[\s:：]+$/, '')
+    .trim();
+  return words === '' || verbsAfterNames.includes(words);
+}
+
+function hasMarksBelow(lines: readonly string[], from: number): boolean {
+  const next = lines.slice(from, from + 3).find((line) => !isBlank(line));
+  return next !== undefined && isQuoted(next);
 }
 
 function isName(text: string, hasMoment: boolean): boolean {

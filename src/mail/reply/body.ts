@@ -28,8 +28,12 @@ export type FoldedBody = {
   isCut: boolean;
 };
 
-export function bodyOf(message: Pick<InboundMessage, 'text' | 'html' | 'order' | 'embedded' | 'subject'>): FoldedBody {
-  const folded = foldReply(wordsOf(message), message.subject);
+/** @param ownNames of the desk, in which a mail program names whom it quotes */
+export function bodyOf(
+  message: Pick<InboundMessage, 'text' | 'html' | 'order' | 'embedded' | 'subject'>,
+  ownNames: readonly string[] = [],
+): FoldedBody {
+  const folded = foldReply(wordsOf(message), message.subject, ownNames);
   if (message.embedded.length === 0) return folded;
   const forwarded = message.embedded.map(forwardedText).join('\n\n');
   const body = [folded.body, forwarded].filter((each) => each !== '').join('\n\n');
@@ -45,11 +49,11 @@ function wordsOf({ text, html, order }: Pick<InboundMessage, 'text' | 'html' | '
 }
 
 /** The subject distinguishes a forward from a reply when the text does not. */
-export function foldReply(text: string, subject = ''): FoldedBody {
+export function foldReply(text: string, subject = '', ownNames: readonly string[] = []): FoldedBody {
   const whole = withoutBlankEdges(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
   const sent = whole.split('\n');
   const lines = whole.includes('\u00a0') ? whole.replaceAll('\u00a0', ' ').split('\n') : sent;
-  const library = replyLibrary();
+  const library = replyLibrary(ownNames);
   const kept = withoutHistory(lines, subject, library);
   const end = endOfText(
     kept.map((at) => lines[at]!),

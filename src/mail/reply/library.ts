@@ -8,6 +8,8 @@ const mostQuestions = 200;
 
 export type ReplyLibrary = {
   isHead(line: string): boolean;
+  /** What stands before a name of the desk that ends the text; all of it, if none does. */
+  beforeOwnName(text: string): string;
   isIntroduction(line: string): boolean;
   /** Also true for "Regards," and rules, which stay. */
   isSignature(line: string): boolean;
@@ -17,7 +19,8 @@ type Answer = { isHead: boolean; isSignature: boolean };
 const no: Answer = { isHead: false, isSignature: false };
 
 /** When a text asks too many questions, the rest are answered no and its lines stay. */
-export function replyLibrary(): ReplyLibrary {
+export function replyLibrary(ownNames: readonly string[] = []): ReplyLibrary {
+  const names = ownNames.filter((name) => name !== '').map((name) => name.toLowerCase());
   const answers = new Map<string, Answer>();
   const answerTo = (line: string): Answer => {
     const question = questionOf(line);
@@ -31,6 +34,11 @@ export function replyLibrary(): ReplyLibrary {
   const isHead = (line: string) => answerTo(line).isHead;
   return {
     isHead,
+    beforeOwnName(text) {
+      const bare = text.replace(/[\s"'“”«»(]+$/, '').toLowerCase();
+      const name = names.find((each) => bare.endsWith(each) && !/[\p{L}\d]$/u.test(bare.slice(0, -each.length)));
+      return name === undefined ? text : text.slice(0, bare.length - name.length);
+    },
     isIntroduction: (line) => isHead(line) || libraryOpenings.some((opening) => isHead(`${opening} ${line}`)),
     isSignature: (line) => answerTo(line).isSignature,
   };

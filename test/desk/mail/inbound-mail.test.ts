@@ -342,6 +342,16 @@ describe('an automatic answer', () => {
   });
 });
 
+test('an answer is folded below the name of its site, whatever words that has', async () => {
+  const site = await bench.siteNamed('Service client de la boutique');
+  const quoted = 'Le ven. 27 nov. 2026 à 10:05, Service client de la boutique <help@desk.example> a écrit :';
+  const body = `Merci, cela marche.\r\n\r\n${quoted}\r\n\r\nBonjour,\r\nKim`;
+  const { ticketId } = await bench.post(mail({ from: someone(), body }), {}, site);
+  expect(bench.last(ticketId).body).toBe('Merci, cela marche.');
+  const elsewhere = await bench.post(mail({ from: someone(), body }));
+  expect(bench.last(elsewhere.ticketId).body).toContain(quoted);
+});
+
 test('mail from a forged sender is held, also on a known ticket', async () => {
   const { from, ticketId, plus } = await opened();
   const headers = [

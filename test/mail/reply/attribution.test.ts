@@ -153,3 +153,83 @@ test('the name of a desk can have words in lower case, and a sentence that names
   const told = 'On 24 Nov 2026 at 9:31 your colleague told Kim <kim@desk.example> and wrote:';
   expect(foldReply(`${told}${quoted}`).body).toContain(told);
 });
+
+describe('a name of any words, between a moment and an address, with marked lines below', () => {
+  const names = [
+    'Web shop',
+    'Acme customer care',
+    'Acme customer care and returns',
+    'acme support team',
+    'the friendly people of the city library',
+    'Boutique en ligne',
+    'Service client de la boutique en ligne',
+    'Kundendienst der vereinigten Stadtwerke',
+    'Klantenservice van de webwinkel',
+    'Atención al cliente de la tienda',
+    'Shop 24, das beste von allem',
+    'Fa. Meier und Partner',
+    'support@desk.example',
+  ];
+  const introductions: [program: string, write: (name: string) => string][] = [
+    ['en Gmail', (name) => `On Fri, Nov 27, 2026 at 10:05\u202fAM ${name} <help@desk.example> wrote:`],
+    ['en Apple Mail', (name) => `On 27 Nov 2026, at 10:05, ${name} <help@desk.example> wrote:`],
+    ['en Yahoo', (name) => `On Friday, November 27, 2026 at 10:05:33 AM GMT+1, ${name} <help@desk.example> wrote:`],
+    ['de Gmail', (name) => `Am Fr., 27. Nov. 2026 um 10:05 Uhr schrieb ${name} <help@desk.example>:`],
+    ['de Apple Mail', (name) => `Am 27.11.2026 um 10:05 schrieb ${name} <help@desk.example>:`],
+    ['fr Gmail', (name) => `Le ven. 27 nov. 2026 à 10:05, ${name} <help@desk.example> a écrit :`],
+    ['fr Apple Mail', (name) => `Le 27 nov. 2026 à 10:05, ${name} <help@desk.example> a écrit :`],
+    ['es Gmail', (name) => `El vie, 27 nov 2026 a las 10:05, ${name} (<help@desk.example>) escribió:`],
+    ['es Apple Mail', (name) => `El 27 nov 2026, a las 10:05, ${name} <help@desk.example> escribió:`],
+    ['nl Gmail', (name) => `Op vr 27 nov 2026 om 10:05 schreef ${name} <help@desk.example>:`],
+    ['nl Apple Mail', (name) => `Op 27 nov 2026, om 10:05 heeft ${name} <help@desk.example> het volgende geschreven:`],
+  ];
+  const quoted = '> Please restart the app.\n>\n> Kind regards,\n> Kim\n>\n';
+
+  test.each(introductions)('%s', (_program, write) => {
+    for (const name of names) {
+      const line = write(name);
+      const wrapped = [line, line.replace(' <help@', ' <\nhelp@'), line.replace('@desk.example> ', '@desk.example>\n')];
+      for (const each of wrapped)
+        for (const gap of ['\n', '\n\n']) {
+          expect([each, foldReply(`It works now, thank you.\n\n${each}${gap}${quoted}`).body]).toEqual([
+            each,
+            'It works now, thank you.',
+          ]);
+          // The answer below the quotation.
+          expect([each, foldReply(`${each}${gap}${quoted}\nIt works now, thank you.`).body]).toEqual([
+            each,
+            'It works now, thank you.',
+          ]);
+        }
+    }
+  });
+
+  test.each([
+    'On 27 Nov 2026 at 10:05 someone who said that they are Kim <kim@desk.example> and no one else wrote:',
+    'On 27 Nov 2026 at 10:05 your people told Kim <kim@desk.example> and she wrote:',
+    'On 27 Nov 2026 at 10:05 it broke again. After that your colleague Kim <kim@desk.example> wrote:',
+    'I was told on the phone on 27 Nov 2026 at 10:05 that your colleague Kim <kim@desk.example> wrote:',
+    'Gestern um kurz vor 10:05 am 27.11.2026 sagte Ihre freundliche Kollegin <kim@desk.example>:',
+  ])('a sentence of the customer stays: %s', (line) => {
+    expect(foldReply(`${line}\n${quoted}\nIs that right?`).body).toContain(line);
+  });
+
+  test('a name of the desk needs no marks', () => {
+    for (const name of names.filter((each) => !each.includes('@'))) {
+      for (const [, write] of introductions)
+        for (const each of [write(name), write(`"${name}"`), write(name.toUpperCase())])
+          expect([each, foldReply(`Thank you.\n\n${each}\n\nHello,\nKim\n`, '', ['Help', name]).body]).toEqual([
+            each,
+            'Thank you.',
+          ]);
+      const told = `On 27 Nov 2026 at 10:05 your colleague from ${name} <help@desk.example> wrote:\nIt works.\n\nNo.`;
+      expect(foldReply(told, '', [name])).toMatchObject({ body: told, foldedAway: false });
+    }
+  });
+
+  test('without marked lines below, the customer’s words stay', () => {
+    const text =
+      'On 27 Nov 2026 at 10:05 the friendly people of the library <help@desk.example> wrote:\nIt works.\n\nIt does not.';
+    expect(foldReply(text)).toMatchObject({ body: text, foldedAway: false });
+  });
+});

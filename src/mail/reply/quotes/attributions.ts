@@ -95,3 +95,18 @@ export const wordsBeforeNames: readonly string[] = [
   'odesílatel', // cs
   'пользователь', // ru
 ];
+
+/** Lower case: all that a program writes between an address and the colon. */
+export const verbsAfterNames: readonly string[] = [
+  'wrote', // en
+  'a écrit', // fr
+  'escribió', // es
+  'ha scritto', // it
+  'het volgende geschreven', // nl
+  'escreveu', // pt
+  'napisał(a)', // pl
+  'написал', // ru
+  'пише', // uk
+  'kirjoitti', // fi
+  'napsal', // cs
+];
