@@ -4,6 +4,7 @@ import type { ProviderName } from '../../domain/mail/inbound.ts';
 import { mailLimits } from './limits.ts';
 import { cleanLine, cleanText, contentHash, type InboundAttachment, type InboundMessage } from './message.ts';
 import { parseMail } from './parse.ts';
+import { textInSevenBits } from './seven-bits.ts';
 
 type MessageFields = {
   provider: ProviderName;
@@ -41,7 +42,7 @@ export async function fromFields(fields: MessageFields): Promise<InboundMessage>
 
 function cutText(message: InboundMessage, text: string | null, kind: 'txt' | 'html', most: number): string | null {
   if (text === null || text.trim() === '') return null;
-  const clean = cleanText(text).replaceAll('\r\n', '\n');
+  const clean = cleanText(textInSevenBits(text, null) ?? text).replaceAll('\r\n', '\n');
   if (clean.length <= most) return clean;
   const contentType = kind === 'txt' ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8';
   message.attachments.push({

@@ -5,7 +5,7 @@ import type { ProviderName } from '../../domain/mail/inbound.ts';
 import { addressesOf, bareAddresses } from './addresses.ts';
 import { attachmentOf, loneAttachment, takeUuencoded } from './attachments.ts';
 import { calendarText } from './calendar-text.ts';
-import { decodeText } from './charset.ts';
+import { decodeText, readable } from './charset.ts';
 import { headerMap, isoDate, messageIds, sender } from './header-values.ts';
 import { MailRefusal, mailLimits } from './limits.ts';
 import {
@@ -198,8 +198,16 @@ function wordsFrom(
   const bytes = attachments[index]?.bytes;
   if (attachment === undefined || bytes === undefined || bytes.length > mailLimits.textBytes) return body;
   const charset = /charset="?([\w.:-]+)/i.exec(attachment.headers.get('content-type')?.toString() ?? '')?.[1];
+  const { contentType } = attachment;
+  const utf8 = readable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+    charset: charset ?? null,
+    contentType,
+  });
   const words = cleanText(
-    decodeText(bytes, charset ?? 'utf-8', false) ?? decodeText(bytes, 'windows-1252', false) ?? '',
+    utf8?.toString('utf8') ??
+      decodeText(bytes, charset ?? 'utf-8', false) ??
+      decodeText(bytes, 'windows-1252', false) ??
+      '',
   );
   if (attachment.contentType === 'text/calendar') return { text: calendarText(words), html: null };
   attachments.splice(index, 1);

@@ -1,5 +1,5 @@
 // Walks the raw bytes before the MIME parser: refuses bombs, fixes what confuses the parser, extracts big bodies.
-import { asUtf8, isVague } from './charset.ts';
+import { readable } from './charset.ts';
 import { unflow } from './flowed-text.ts';
 import { HeaderCopy } from './header-copy.ts';
 import { mailLimits, tooMuch } from './limits.ts';
@@ -127,15 +127,15 @@ class Slimming {
     this.pieces.push(Buffer.from(encoding === 'base64' ? Buffer.from(token).toString('base64') : token), lineBreak);
   }
 
-  /** Re-encodes a text that the parser would misread: for its label is vague, or its lines flow. */
+  /** Re-encodes a text that the parser would misread, for its label, its encoding, or lines that flow. */
   private legible(part: PartHeader, body: Buffer): Buffer {
     const flow = part.contentType === 'text/plain' ? part.flow : null;
-    if (flow === null && !isVague(part)) return body;
     const decoded = decodeBody({ encoding: part.encoding, bytes: body });
-    const utf8 = isVague(part) ? asUtf8(decoded, part) : null;
+    const utf8 = readable(decoded, part);
     if (flow === null && utf8 === null) return body;
-    const text = utf8 ?? decoded;
     this.headers.setEncoding('base64');
+    if (utf8 !== null) this.headers.setCharset('utf-8');
+    const text = utf8 ?? decoded;
     return Buffer.from((flow === null ? text : unflow(text, flow)).toString('base64').replace(/.{76}/g, '$&\r\n'));
   }
 }
