@@ -13,10 +13,12 @@ import {
   isRefusedProgram,
   megabyte,
   type RefusedFile,
+  textWithin,
   typeRefusal,
 } from '../domain/tickets/files.ts';
 import { asUnavailable } from '../files/blobs.ts';
 import { anyType, cleanFilename, programEnding, sniffContentType } from '../files/sniff.ts';
+import { sealedFile } from '../mail/inbound/attachments.ts';
 import { type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
 import { withoutTags } from '../mail/inbound/html-text.ts';
 import {
@@ -166,6 +168,11 @@ export function foldedOf(
   { isPlain, ownNames }: Pick<StoredInput, 'isPlain' | 'ownNames'>,
 ): FoldedBody {
   const folded = isPlain ? plainBody(message) : bodyOf(message, ownNames);
+  const sealed = folded.whole === '' ? sealedFile(message.attachments) : null;
+  if (sealed !== null) {
+    const words = textWithin(nameOf(sealed));
+    return { ...folded, body: words, whole: words };
+  }
   return { ...folded, body: withoutLinkSecrets(folded.body), whole: withoutLinkSecrets(folded.whole) };
 }
 

@@ -1,6 +1,7 @@
 // What a conversation is made of: text and its links, written HTML, folded history, HTML mail, and the order of it all.
 
 import { describe, expect, test } from 'bun:test';
+import { textWithin } from '../../src/domain/tickets/files.ts';
 import { type Entry, entriesOf, momentOf } from '../../src/web/console/ticket/conversation/entries.ts';
 import { ticketAsText } from '../../src/web/console/ticket/copying.ts';
 import {
@@ -15,7 +16,7 @@ import { en as english, de as german } from '../../src/web/messages/refused-file
 import { isolated, withoutBidi } from '../../src/web/shared/bidi.ts';
 import { type HtmlNode, htmlNodes } from '../../src/web/shared/html-nodes.ts';
 import { textParts } from '../../src/web/shared/linked-text.tsx';
-import { refusedText, withoutRefused } from '../../src/web/shared/refused-files.ts';
+import { mailText, refusedText, withoutRefused } from '../../src/web/shared/refused-files.ts';
 
 const linksIn = (text: string) => textParts(text).flatMap(({ href }) => (href === null ? [] : [href]));
 
@@ -45,6 +46,16 @@ describe('text', () => {
         .join('');
       expect(whole === text).toBe(true);
     }
+  });
+
+  test('says in the words of its reader that a mail had none, or had them in a file', () => {
+    expect(mailText('(no text)', german)).toBe('(kein Text)');
+    expect(mailText(textWithin('smime.p7m'), german)).toBe(
+      '(kein Text: Was geschrieben wurde, steht in \u2068smime.p7m\u2069, und das kann der Desk nicht lesen)',
+    );
+    expect(mailText(textWithin('x'.repeat(200)), english)).toContain('x'.repeat(200));
+    for (const words of ['Hello', `${textWithin('a')}\nBye`, `Hello\n${textWithin('a')}`])
+      expect(mailText(words, german)).toBe(words);
   });
 
   test('names the files that the desk refused in the words of its reader, whatever they are called', () => {

@@ -45,6 +45,10 @@ export interface RefusedFile {
   why: string;
 }
 
+/** The text of a mail whose only words are in a file that the desk cannot read. */
+export const textWithin = (filename: string) =>
+  `(no text: what was written is in ${filename}, which the desk cannot read)`;
+
 type FileSettings = Pick<
   SiteSettings,
   'attachment_types' | 'refused_attachment_types' | 'attachment_max_mb' | 'mail_attachment_max_mb'

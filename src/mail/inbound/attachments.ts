@@ -45,10 +45,31 @@ const extensions: Record<string, string> = {
   'application/pdf': 'pdf',
 };
 
+/** As the programs that write these types call them. */
+const names: Record<string, string> = {
+  'application/pkcs7-mime': 'smime.p7m',
+  'application/x-pkcs7-mime': 'smime.p7m',
+  'application/ms-tnef': 'winmail.dat',
+};
+
 function filenameFor(contentType: string, index: number): string {
+  const name = names[contentType.toLowerCase()];
+  if (name !== undefined) return name;
   const extension = extensions[contentType.toLowerCase()] ?? 'bin';
   return index < 0 ? `message.${extension}` : `attachment-${index + 1}.${extension}`;
 }
+
+/** The file that has the only words of a mail and cannot be read: encrypted, torn, or of an unknown kind. Null for none. */
+export function sealedFile(attachments: readonly InboundAttachment[]): string | null {
+  // What says that a mail is encrypted with PGP stands before what is encrypted.
+  const announced = attachments.findIndex(({ contentType }) => contentType === 'application/pgp-encrypted');
+  const found = announced === -1 ? attachments.find(isWrapper) : (attachments[announced + 1] ?? attachments[announced]);
+  return found?.filename ?? null;
+}
+
+const isWrapper = ({ contentType, filename }: InboundAttachment) =>
+  /^application\/((x-)?pkcs7-mime|(vnd\.)?ms-tnef)$/i.test(contentType) ||
+  /^(smime\.p7m|winmail\.dat)$/i.test(filename);
 
 /** Old programs put files into the text, between "begin 644 name" and "end". */
 export function takeUuencoded(text: string | null, attachments: InboundAttachment[]): string | null {

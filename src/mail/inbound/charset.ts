@@ -50,3 +50,19 @@ export function decodeText(bytes: Uint8Array, charset: string, isFatal: boolean)
     return null;
   }
 }
+
+const codepages: Readonly<Record<number, string>> = {
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  20866: 'koi8-r',
+  28592: 'iso-8859-2',
+  28605: 'iso-8859-15',
+  65001: 'utf-8',
+};
+
+/** Of a code page of Windows; of one that is not known, the most frequent. */
+export function charsetOfCodepage(codepage: number): string {
+  return codepages[codepage] ?? (codepage >= 1250 && codepage <= 1258 ? `windows-${codepage}` : 'windows-1252');
+}

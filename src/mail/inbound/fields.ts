@@ -5,6 +5,8 @@ import { mailLimits } from './limits.ts';
 import { cleanLine, cleanText, contentHash, type InboundAttachment, type InboundMessage } from './message.ts';
 import { parseMail } from './parse.ts';
 import { textInSevenBits } from './seven-bits.ts';
+import { takeTnef } from './tnef.ts';
+import { isWrapped } from './wrapped-parts.ts';
 
 type MessageFields = {
   provider: ProviderName;
@@ -36,8 +38,30 @@ export async function fromFields(fields: MessageFields): Promise<InboundMessage>
   message.attachments = [...fields.attachments];
   message.text = cutText(message, fields.text, 'txt', mailLimits.textBytes);
   message.html = cutText(message, fields.html, 'html', mailLimits.htmlBytes);
+  if (message.text === null && message.html === null) Object.assign(message, await wordsInFiles(message.attachments));
   message.contentHash = contentHash({ ...message, dateHeader: message.headers.date?.[0] ?? '' });
   return message;
+}
+
+/** Of a mail whose words are within a file, as of a signed one. */
+async function wordsInFiles(attachments: InboundAttachment[]): Promise<Partial<InboundMessage>> {
+  for (const [at, { contentType, filename, bytes }] of attachments.entries()) {
+    if (!isWrapped({ contentType, filename })) continue;
+    const head = 'Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n';
+    const { text, html, order, isCut, ...inner } = await parseMail(
+      Buffer.from(head + Buffer.from(bytes).toString('base64')),
+    );
+    if (text === null && html === null) continue;
+    return {
+      text,
+      html,
+      order,
+      isCut,
+      embedded: inner.embedded,
+      attachments: attachments.toSpliced(at, 1, ...inner.attachments),
+    };
+  }
+  return { ...takeTnef({ text: null, html: null }, attachments), attachments };
 }
 
 function cutText(message: InboundMessage, text: string | null, kind: 'txt' | 'html', most: number): string | null {

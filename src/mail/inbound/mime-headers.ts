@@ -14,6 +14,8 @@ export type PartHeader = {
   flow: Flow | null;
   encoding: Encoding;
   disposition: string;
+  /** Of a file; empty where none is given. */
+  filename: string;
   isMultipart: boolean;
   isReport: boolean;
 };
@@ -89,6 +91,7 @@ export function readPart(raw: Buffer, lines: { fields: HeaderField[]; end: numbe
   const contentType = type.split(/[;\s]/, 1)[0]!.toLowerCase();
   const isMultipart = contentType.startsWith('multipart/');
   const boundary = isMultipart ? parameter(type, 'boundary') : null;
+  const disposition = value('content-disposition');
   return {
     end: lines.end,
     contentType,
@@ -96,11 +99,15 @@ export function readPart(raw: Buffer, lines: { fields: HeaderField[]; end: numbe
     charset: parameter(type, 'charset'),
     flow: contentType.startsWith('text/') ? flowOf(type) : null,
     encoding: encodingOf(value('content-transfer-encoding'), isMultipart),
-    disposition: value('content-disposition').split(/[;\s]/, 1)[0]!.toLowerCase(),
+    disposition: disposition.split(/[;\s]/, 1)[0]!.toLowerCase(),
+    filename: parameter(disposition, `filename${pieces}`) ?? parameter(type, `name${pieces}`) ?? '',
     isMultipart,
     isReport: contentType === 'multipart/report',
   };
 }
+
+/** RFC 2231: a value in another charset, or in pieces. */
+const pieces = '(?:\\*\\d{0,3}\\*?)?';
 
 function parameter(value: string, name: string): string | null {
   const match = new RegExp(`;\\s{0,20}${name}\\s{0,20}=\\s{0,20}(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]*))`, 'i').exec(

@@ -17,6 +17,7 @@ import {
   type InboundMessage,
 } from './message.ts';
 import { type SlimMessage, slimDown, takenToken } from './prepare-mime.ts';
+import { takeTnef } from './tnef.ts';
 
 type ParseOptions = {
   provider?: ProviderName;
@@ -65,7 +66,8 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
   const headers = headerMap(parsed.lines, slim.charset);
   const addresses = (name: string) => addressesOf(parsed.headers.get(name));
   const attachments = put.attachments;
-  const body = wordsFrom({ text: put.text, html: parsed.html }, parsed.attachments, attachments);
+  const told = wordsFrom({ text: put.text, html: parsed.html }, parsed.attachments, attachments);
+  const body = takeTnef(told, attachments);
   const text = takeUuencoded(body.text, attachments);
   const froms = addresses('from');
   const returnPath = headers['return-path']?.[0];

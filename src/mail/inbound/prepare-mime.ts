@@ -14,6 +14,7 @@ import {
 } from './mime-bodies.ts';
 import { Boundaries, type Delimiter } from './mime-boundaries.ts';
 import type { PartHeader } from './mime-headers.ts';
+import { isWrapped, unwrapped, type WrappedPart } from './wrapped-parts.ts';
 
 export type SlimMessage = {
   message: Buffer;
@@ -32,9 +33,20 @@ export const takenToken = /helpdesk-taken-body-\d{1,4}/g;
 const newline = 0x0a;
 const lineBreak = Buffer.from('\r\n');
 
+/** What is signed, then compressed, then signed again is the most that programs write. */
+const mostWrappers = 4;
+
 /** Linear time and memory. Throws MailRefusal beyond mailLimits. */
 export function slimDown(raw: Buffer, bodiesBytes: number = mailLimits.allBodiesBytes): SlimMessage {
-  return new Slimming(raw, bodiesBytes).run();
+  let open = raw;
+  for (let count = 0; ; count++) {
+    const slimming = new Slimming(open, bodiesBytes);
+    const slim = slimming.run();
+    const { wrappedParts } = slimming;
+    const inner = wrappedParts.length === 0 || count === mostWrappers ? null : unwrapped(open, wrappedParts);
+    if (inner === null) return slim;
+    open = inner;
+  }
 }
 
 class Slimming {
@@ -45,6 +57,7 @@ class Slimming {
   private readonly boundaries: Boundaries;
   private readonly headers: HeaderCopy;
   private readonly loneTexts: string[] = [];
+  readonly wrappedParts: WrappedPart[] = [];
   private keptBytes = 0;
   private linesLeft = mailLimits.textLines;
 
@@ -59,15 +72,21 @@ class Slimming {
     if (this.raw.length > mailLimits.messageBytes) {
       throw tooMuch('message_too_large', `The message is larger than ${mailLimits.messageBytes / 1024 / 1024} MB.`);
     }
-    let header = this.headers.copy(startOfHeaders(this.raw), true);
+    let start = startOfHeaders(this.raw);
+    let header = this.headers.copy(start, true);
+    let isRoot = true;
     const isReport = header.isReport;
     let charset = header.charset;
     for (;;) {
       if (header.boundary !== null) this.boundaries.enter(header.boundary, header.contentType);
       const delimiter = this.boundaries.next(header.end);
-      if (header.boundary === null) this.keepOrTake(header, delimiter?.lineStart ?? this.raw.length);
+      const nextLine = delimiter?.lineStart ?? this.raw.length;
+      if (header.boundary === null) this.keepOrTake(header, nextLine);
+      if (isWrapped(header)) this.noteWrapped(header, start, nextLine, isRoot);
       const partStart = this.follow(delimiter);
       if (partStart === null) break;
+      start = partStart;
+      isRoot = false;
       header = this.headers.copy(partStart, false);
       charset ??= header.charset;
     }
@@ -95,10 +114,19 @@ class Slimming {
     return null;
   }
 
+  private noteWrapped(header: PartHeader, start: number, nextLine: number, isRoot: boolean) {
+    const bodyStart = header.end;
+    this.wrappedParts.push({ header, start, bodyStart, end: this.endOfBody(header, nextLine), isRoot });
+  }
+
+  private endOfBody(part: PartHeader, nextLine: number): number {
+    const end = nextLine >= this.raw.length ? nextLine : withoutLineBreak(this.raw, part.end, nextLine);
+    return Math.max(end, part.end);
+  }
+
   private keepOrTake(part: PartHeader, nextLine: number) {
     const isLast = nextLine >= this.raw.length;
-    const end = !isLast ? withoutLineBreak(this.raw, part.end, nextLine) : this.raw.length;
-    const body = this.raw.subarray(part.end, Math.max(end, part.end));
+    const body = this.raw.subarray(part.end, this.endOfBody(part, nextLine));
     const isText = isTextPart(part);
     if (isText && !this.boundaries.isInAlternative) this.loneTexts.push(part.contentType || 'text/plain');
     const most = mostBytesOf(part);

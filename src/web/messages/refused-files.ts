@@ -2,6 +2,7 @@
 
 export const en = {
   mailNoText: '(no text)',
+  mailTextWithin: (file: string) => `(no text: what was written is in ${file}, which the desk cannot read)`,
   notAccepted: (names: string, more: number) => `Not accepted: ${names}${more > 0 ? ` and ${more} more` : ''}`,
   refusedTooMany: 'too many files',
   refusedEmpty: 'empty',
@@ -13,6 +14,7 @@ export const en = {
 
 export const nl: typeof en = {
   mailNoText: '(geen tekst)',
+  mailTextWithin: (file) => `(geen tekst: wat er geschreven is, staat in ${file}, en dat kan de desk niet lezen)`,
   notAccepted: (names, more) => `Niet geaccepteerd: ${names}${more > 0 ? ` en nog ${more}` : ''}`,
   refusedTooMany: 'te veel bestanden',
   refusedEmpty: 'leeg',
@@ -24,6 +26,7 @@ export const nl: typeof en = {
 
 export const de: typeof en = {
   mailNoText: '(kein Text)',
+  mailTextWithin: (file) => `(kein Text: Was geschrieben wurde, steht in ${file}, und das kann der Desk nicht lesen)`,
   notAccepted: (names, more) => `Nicht angenommen: ${names}${more > 0 ? ` und ${more} weitere` : ''}`,
   refusedTooMany: 'zu viele Dateien',
   refusedEmpty: 'leer',
@@ -35,6 +38,7 @@ export const de: typeof en = {
 
 export const fr: typeof en = {
   mailNoText: '(sans texte)',
+  mailTextWithin: (file) => `(sans texte : ce qui a été écrit est dans ${file}, que le desk ne peut pas lire)`,
   notAccepted: (names, more) => `Non accepté : ${names}${more > 0 ? ` et ${more} de plus` : ''}`,
   refusedTooMany: 'trop de fichiers',
   refusedEmpty: 'vide',
@@ -46,6 +50,7 @@ export const fr: typeof en = {
 
 export const es: typeof en = {
   mailNoText: '(sin texto)',
+  mailTextWithin: (file) => `(sin texto: lo escrito está en ${file}, que el desk no puede leer)`,
   notAccepted: (names, more) => `No aceptado: ${names}${more > 0 ? ` y ${more} más` : ''}`,
   refusedTooMany: 'demasiados archivos',
   refusedEmpty: 'vacío',

@@ -30,7 +30,16 @@ const reasons = {
 const anyReason = Object.values(reasons).join('|').replaceAll('(', '(?:');
 const oneFile = new RegExp(`(.+?) \\((${anyReason})\\)(?:, | and (\\d+) more$|$)`, 'gy');
 
-export const noText = '(no text)';
+const noText = '(no text)';
+/** As src/domain/tickets/files.ts says it. */
+const textWithin = /^\(no text: what was written is in ([^\n]{1,250}), which the desk cannot read\)$/;
+
+/** The text of a mail, or what the desk says in place of it. */
+export function mailText(body: string, t: RefusedWords): string {
+  if (body === noText) return t.mailNoText;
+  const file = textWithin.exec(body)?.[1];
+  return file === undefined ? body : t.mailTextWithin(`\u2068${file}\u2069`);
+}
 
 export function withoutRefused(body: string): WithRefused {
   const found = note.exec(body);

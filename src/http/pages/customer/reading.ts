@@ -13,7 +13,7 @@ import type {
   ShownPortal,
 } from '../../../web/customer/page-content.ts';
 import { de, en, es, fr, nl } from '../../../web/messages/refused-files.ts';
-import { noText, refusedText, withoutRefused } from '../../../web/shared/refused-files.ts';
+import { mailText, refusedText, withoutRefused } from '../../../web/shared/refused-files.ts';
 import { listCustomerTickets } from '../../api/customers/own-tickets.ts';
 import { readPortal } from '../../api/customers/portal-sites.ts';
 import { readRatable } from '../../api/customers/ratings.ts';
@@ -50,7 +50,7 @@ export function inLanguage(shown: PageContent, language: Locale): PageContent {
   if (shown.page !== 'ticket') return shown;
   const inWords = (text: string) => {
     const told = withoutRefused(text);
-    const words = told.body === noText ? refusedWords[language].mailNoText : told.body;
+    const words = mailText(told.body, refusedWords[language]);
     return told.refused.length === 0 ? words : `${words}\n\n[${refusedText(told, refusedWords[language])}]`;
   };
   const messages = shown.thread.messages.map((message) =>

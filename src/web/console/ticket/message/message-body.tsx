@@ -1,7 +1,7 @@
 // What a message says: written text, plain text with its folded history, or a formatted mail.
 
 import { useSignal } from '@preact/signals';
-import { noText, refusedText, withoutRefused } from '../../../shared/refused-files.ts';
+import { mailText, refusedText, withoutRefused } from '../../../shared/refused-files.ts';
 import { RichHtml } from '../../../shared/rich-html.tsx';
 import type { Named } from '../../mentions.ts';
 import type { Message } from '../../wire.ts';
@@ -22,7 +22,7 @@ interface MessageBodyProps {
 
 export function MessageBody({ ticket, message, isAsText, onFail }: MessageBodyProps) {
   const told = withoutRefused(message.body);
-  const body = told.body === noText ? t.mailNoText : told.body;
+  const body = mailText(told.body, t);
   const { html } = message;
   return (
     <>

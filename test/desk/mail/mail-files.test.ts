@@ -1,0 +1,92 @@
+// The files of a mail as its ticket has them: named by what they are, and what is said about those it does not have.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { changeSite } from '../../../src/desk/sites/sites.ts';
+import { attachmentsOfTicket } from '../../../src/store/tickets/messages.ts';
+import { encrypted, signed, smimePart } from '../../mail/wrapped-mail.ts';
+import { type MailDesk, mail, mailDesk } from './mail-desk.ts';
+
+let bench: MailDesk;
+beforeAll(async () => {
+  bench = await mailDesk();
+});
+afterAll(() => bench.close());
+
+const file = (type: string, name: string | null, bytes: string | Uint8Array, more: readonly string[] = []) =>
+  [
+    `Content-Type: ${type}`,
+    `Content-Disposition: attachment${name === null ? '' : `; filename="${name}"`}`,
+    'Content-Transfer-Encoding: base64',
+    ...more,
+    '',
+    Buffer.from(bytes).toString('base64'),
+  ].join('\r\n');
+const words = 'Content-Type: text/plain\r\n\r\nSee the files.';
+
+let people = 0;
+async function filed(headers: readonly string[], body: string, to?: string) {
+  people += 1;
+  const from = `files${people}@customer.example`;
+  const row = await bench.post(mail(to === undefined ? { from, headers, body } : { from, to, headers, body }));
+  const files = bench.desk.read((tx) => attachmentsOfTicket(tx, row.ticketId ?? 0));
+  return {
+    ticketId: row.ticketId ?? 0,
+    body: bench.last(row.ticketId).body,
+    html: bench.last(row.ticketId).html,
+    files: files.map((one) => [one.filename, one.contentType]),
+  };
+}
+const mixed = (parts: readonly string[]) =>
+  filed(
+    ['Content-Type: multipart/mixed; boundary=b'],
+    `${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`,
+  );
+const settings = (change: Record<string, unknown>) =>
+  bench.do((tx, ctx) => changeSite(tx, ctx, bench.site.slug, { settings: change }, null));
+
+describe('a wrapper that has the only words', () => {
+  const filedAs = (part: string) =>
+    filed(part.split('\r\n\r\n', 1)[0]?.split('\r\n') ?? [], part.slice(part.indexOf('\r\n\r\n') + 4));
+
+  test('is read, if it is signed only', async () => {
+    const inner = signed('Content-Type: text/plain; charset=utf-8\r\n\r\nDas Gerät AX-4711 brennt.\r\n');
+    expect(await filedAs(smimePart(inner))).toMatchObject({ body: 'Das Gerät AX-4711 brennt.', files: [] });
+  });
+
+  test.each([
+    ['S/MIME', smimePart(encrypted), 'smime.p7m'],
+    ['S/MIME without a name', file('application/pkcs7-mime', null, encrypted), 'smime.p7m'],
+    ['winmail.dat', file('application/ms-tnef', 'winmail.dat', 'torn'), 'winmail.dat'],
+  ])('and cannot be read is kept, and the text says where the words are: %s', async (_what, part, name) => {
+    const { body, files } = await filedAs(part);
+    expect(body).toBe(`(no text: what was written is in ${name}, which the desk cannot read)`);
+    expect(files).toEqual([[name, 'application/octet-stream']]);
+  });
+
+  test('so does PGP', async () => {
+    const { body, files } = await mixed([
+      'Content-Type: application/pgp-encrypted\r\n\r\nVersion: 1',
+      'Content-Type: application/octet-stream; name="encrypted.asc"\r\n\r\n-----BEGIN PGP MESSAGE-----',
+    ]);
+    expect(body).toBe('(no text: what was written is in encrypted.asc, which the desk cannot read)');
+    expect(files.map(([filename]) => filename)).toContain('encrypted.asc');
+  });
+
+  test('and is refused is said to be', async () => {
+    await settings({ refused_attachment_types: ['p7m'] });
+    const { body, files } = await filedAs(smimePart(encrypted));
+    expect([body.split('\n\n'), files]).toEqual([
+      [
+        '(no text: what was written is in smime.p7m, which the desk cannot read)',
+        '[Not accepted: smime.p7m (.p7m files are refused)]',
+      ],
+      [],
+    ]);
+    await settings({ refused_attachment_types: null });
+  });
+
+  test('says nothing beside words', async () => {
+    const { body } = await mixed([words, file('application/pkcs7-mime', 'smime.p7m', encrypted)]);
+    expect(body).toBe('See the files.');
+  });
+});
