@@ -27,13 +27,15 @@ const sniffed: Record<string, readonly string[]> = {
   docx: [contentTypes.docx ?? ''],
 };
 
+const longestName = 200;
+
 export function cleanFilename(name: string): string {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const plain = withoutDots(last.replace(/[\p{C}<>:"|?*]+/gu, ''));
-  if (Array.from(plain).length <= 200) return plain;
+  if (Array.from(plain).length <= longestName) return plain;
   const dot = plain.lastIndexOf('.');
   const extension = dot > 0 ? truncate(plain.slice(dot), 24) : '';
-  return truncate(plain, 200 - extension.length) + extension;
+  return truncate(plain, longestName - extension.length) + extension;
 }
 
 /** A regular expression for the end takes quadratic time on long runs. */
@@ -82,19 +84,54 @@ async function isPlainText(bytes: Uint8Array, mime: string | undefined): Promise
   return mime === undefined && !bytes.includes(0);
 }
 
+/** Readers of PDFs pass over blank lines before it. */
+const pdfBehindBlanks = /^(?:\xef\xbb\xbf)?[\0\s]{1,1000}%PDF-/;
+
+async function typeByContent(bytes: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const found = await fileTypeFromBuffer(bytes);
+  if (found !== undefined) return found.mime;
+  return pdfBehindBlanks.test(Buffer.from(bytes.subarray(0, 1024)).toString('latin1')) ? 'application/pdf' : undefined;
+}
+
+/** By the type of the content: what such a file is called, and other names that promise it rightly. */
+const endings: Readonly<Record<string, { ending: string; others: readonly string[] }>> = {
+  'image/jpeg': { ending: 'jpg', others: ['jpeg'] },
+  'image/png': { ending: 'png', others: [] },
+  'image/apng': { ending: 'png', others: ['apng'] },
+  'image/gif': { ending: 'gif', others: [] },
+  'image/webp': { ending: 'webp', others: [] },
+  'application/pdf': { ending: 'pdf', others: ['ai'] },
+  'application/rtf': { ending: 'rtf', others: [] },
+  [contentTypes.docx ?? '']: { ending: 'docx', others: [] },
+};
+/** What a wrong ending is taken for one of. Anything else behind a dot may be part of the name. */
+const replaced: readonly string[] =
+  'jpg jpeg jpe jfif jfi jif pjpeg pjp png apng gif webp bmp tif tiff heic heif avif ico pdf doc docx rtf txt bin dat tmp'.split(
+    ' ',
+  );
+
+/** The name with the ending of what the file is, when that is a picture or a document that people send. */
+export async function namedByContent(bytes: Uint8Array, filename: string): Promise<string> {
+  const named = endings[(await typeByContent(bytes)) ?? ''];
+  const extension = extensionOf(filename);
+  if (named === undefined || [named.ending, ...named.others].includes(extension)) return filename;
+  // Words that begin like the signature of a file.
+  if (extension === 'txt' && (await sniffContentType(bytes, filename)) !== null) return filename;
+  const stem = replaced.includes(extension) ? filename.slice(0, -extension.length - 1) : filename;
+  return `${truncate(stem, longestName - named.ending.length - 1)}.${named.ending}`;
+}
+
 /** `content` is the bytes or a path. Null when it is not what the name promises; a name that promises nothing is `anyType`. */
 export async function sniffContentType(content: string | Uint8Array, filename: string): Promise<string | null> {
   const extension = extensionOf(filename);
   const promised = promisedType(filename);
   if (promised === undefined) return anyType;
-  const { fileTypeFromBuffer } = await import('file-type');
   // The library loads its own file reader in a way that a compiled executable cannot follow.
   const bytes = typeof content === 'string' ? await readFile(content) : content;
-  const found = await fileTypeFromBuffer(bytes);
+  const found = await typeByContent(bytes);
   const fits =
-    extension === 'txt'
-      ? await isPlainText(bytes, found?.mime)
-      : (sniffed[extension]?.includes(found?.mime ?? '') ?? false);
+    extension === 'txt' ? await isPlainText(bytes, found) : (sniffed[extension]?.includes(found ?? '') ?? false);
   return fits ? promised : null;
 }
 

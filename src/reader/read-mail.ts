@@ -17,7 +17,7 @@ import {
   typeRefusal,
 } from '../domain/tickets/files.ts';
 import { asUnavailable } from '../files/blobs.ts';
-import { anyType, cleanFilename, programEnding, sniffContentType } from '../files/sniff.ts';
+import { anyType, cleanFilename, namedByContent, programEnding, sniffContentType } from '../files/sniff.ts';
 import { sealedFile } from '../mail/inbound/attachments.ts';
 import { type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
 import { withoutTags } from '../mail/inbound/html-text.ts';
@@ -208,8 +208,8 @@ async function chooseFiles(
   // First, so that other attachments cannot crowd it out.
   if (folded.isCut) all.unshift({ name: 'message.txt', bytes: new TextEncoder().encode(folded.whole), cid: null });
   for (const [at, { name, bytes, cid }] of all.entries()) {
-    const filename = nameOf(name);
-    const why = at < mostFiles ? await refusalOf(filename, bytes, fileRules) : 'too many files';
+    const { filename, why } =
+      at < mostFiles ? await judgeFile(name, bytes, fileRules) : { filename: nameOf(name), why: 'too many files' };
     if (why !== null) refused.push({ name: filename, why });
     else {
       const contentType = await typeOf(filename, bytes);
@@ -222,10 +222,21 @@ async function chooseFiles(
 /** Texts and mails that are kept as files quote links too. What has a zero byte is no text. */
 const textWithoutLinkSecrets = (bytes: Uint8Array) => (bytes.includes(0) ? bytes : sourceWithoutLinkSecrets(bytes));
 
-export const nameOf = (name: string) => cleanFilename(name) || 'unnamed';
+const nameOf = (name: string) => cleanFilename(name) || 'unnamed';
+
+/** The name that the file is kept under, or why the site does not keep it. */
+export async function judgeFile(
+  given: string,
+  bytes: Uint8Array,
+  rules: FileRules,
+): Promise<{ filename: string; why: string | null }> {
+  const sent = nameOf(given);
+  const filename = (await refusalOf(sent, bytes, rules)) === null ? await namedByContent(bytes, sent) : sent;
+  return { filename, why: await refusalOf(filename, bytes, rules) };
+}
 
 /** In words; null for a file that the site keeps. */
-export async function refusalOf(filename: string, bytes: Uint8Array, rules: FileRules): Promise<string | null> {
+async function refusalOf(filename: string, bytes: Uint8Array, rules: FileRules): Promise<string | null> {
   if (typeRefusal(filename, rules) !== null) return `.${extensionOf(filename)} files are refused`;
   const program = await programEnding(bytes);
   if (isRefusedProgram(filename, program, rules)) return `a program; .${program} files are refused`;

@@ -8,11 +8,10 @@ import type { InboundMessage } from '../mail/inbound/message.ts';
 import type { InboundDelivery } from '../mail/inbound/providers.ts';
 import {
   foldedOf,
+  judgeFile,
   longestWhole,
   mostFiles,
-  nameOf,
   openStored,
-  refusalOf,
   type StoredInput,
   safeHtml,
   typeOf,
@@ -88,8 +87,8 @@ function headerLines({ headers }: InboundMessage) {
 
 async function fileOf({ attachments }: InboundMessage, at: number, { fileRules }: ShowMailInput): Promise<ShownFile> {
   const { filename: given = '', bytes = new Uint8Array() } = attachments[at] ?? {};
-  const filename = nameOf(given);
-  const isKept = at < mostFiles && (await refusalOf(filename, bytes, fileRules)) === null;
+  const { filename, why } = await judgeFile(given, bytes, fileRules);
+  const isKept = at < mostFiles && why === null;
   return { filename, contentType: isKept ? await typeOf(filename, bytes) : null, size: bytes.length };
 }
 

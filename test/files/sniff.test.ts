@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extensionOf } from '../../src/domain/tickets/files.ts';
-import { anyType, cleanFilename, programEnding, sniffContentType } from '../../src/files/sniff.ts';
+import { anyType, cleanFilename, namedByContent, programEnding, sniffContentType } from '../../src/files/sniff.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const folder = temporaryFolder();
@@ -31,6 +31,8 @@ describe('a file', () => {
     ['A.PNG', png, 'image/png'],
     ['a.gif', gif, 'image/gif'],
     ['a.pdf', pdf, 'application/pdf'],
+    ['a.pdf', `\ufeff\r\n \n${pdf}`, 'application/pdf'],
+    ['a.pdf', `words\n${pdf}`, null],
     ['a.jpg', jpg, 'image/jpeg'],
     ['a.jpeg', jpg, 'image/jpeg'],
     ['a.txt', 'plain', 'text/plain'],
@@ -73,6 +75,55 @@ describe('a file', () => {
     test(`${type === null ? 'is not what its name says' : `is ${type}`}: ${name} with ${JSON.stringify(bytes.slice(0, 8).toString())}`, async () => {
       const found = await sniffContentType(file(bytes), name);
       expect(found).toBe(type);
+    });
+  }
+});
+
+describe('a file is named by its content', () => {
+  const rtf = Buffer.from('{\\rtf1\\ansi hello}');
+  const blankPdf = Buffer.from('\r\n\r\n \n%PDF-1.7\n%%EOF\n');
+  const rows: [name: string, bytes: Uint8Array | string, named: string][] = [
+    ['photo.jpg', png, 'photo.png'],
+    ['photo.JPEG', png, 'photo.png'],
+    ['photo.png', jpg, 'photo.jpg'],
+    ['photo.jfif', jpg, 'photo.jpg'],
+    ['IMG_0001.HEIC', jpg, 'IMG_0001.jpg'],
+    ['photo.gif', webp, 'photo.webp'],
+    ['photo.webp', gif, 'photo.gif'],
+    ['Screenshot', png, 'Screenshot.png'],
+    ['Screenshot 2026-11-02 at 10.41.12', png, 'Screenshot 2026-11-02 at 10.41.12.png'],
+    ['Mr. Smith', jpg, 'Mr. Smith.jpg'],
+    ['attachment-1.bin', png, 'attachment-1.png'],
+    ['scan.dat', pdf, 'scan.pdf'],
+    ['bill.png', pdf, 'bill.pdf'],
+    ['bill.doc', pdf, 'bill.pdf'],
+    ['bill.txt', pdf, 'bill.pdf'],
+    ['bill', blankPdf, 'bill.pdf'],
+    ['letter.doc', rtf, 'letter.rtf'],
+    ['unnamed', rtf, 'unnamed.rtf'],
+    ['picture.txt', png, 'picture.png'],
+    ['日本語', gif, '日本語.gif'],
+    ['n'.repeat(200), png, `${'n'.repeat(196)}.png`],
+    ['😀'.repeat(200), png, `${'😀'.repeat(196)}.png`],
+    // What they are called is right, or nothing is known that is.
+    ['photo.PNG', png, 'photo.PNG'],
+    ['photo.jpeg', jpg, 'photo.jpeg'],
+    ['bill.pdf', blankPdf, 'bill.pdf'],
+    ['drawing.ai', pdf, 'drawing.ai'],
+    ['photo.jpg', 'text', 'photo.jpg'],
+    ['README', 'text', 'README'],
+    ['page.html', '<p>', 'page.html'],
+    ['letter.txt', 'GIF89a is the beginning of pictures', 'letter.txt'],
+    ['archive.zip', 'PK\x03\x04 not really', 'archive.zip'],
+    ['photo.png', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'photo.png'],
+    ['empty.jpg', '', 'empty.jpg'],
+  ];
+  for (const [name, content, named] of rows) {
+    test(`${name.slice(0, 40)} with ${JSON.stringify(content.slice(0, 8).toString())} is ${named.slice(0, 40)}`, async () => {
+      const bytes = Buffer.from(content);
+      const found = await namedByContent(bytes, name);
+      expect(found).toBe(named);
+      expect(await namedByContent(bytes, found)).toBe(named);
     });
   }
 });

@@ -12,6 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 const file = (type: string, name: string | null, bytes: string | Uint8Array, more: readonly string[] = []) =>
   [
     `Content-Type: ${type}`,
@@ -43,6 +48,38 @@ const mixed = (parts: readonly string[]) =>
   );
 const settings = (change: Record<string, unknown>) =>
   bench.do((tx, ctx) => changeSite(tx, ctx, bench.site.slug, { settings: change }, null));
+
+test('are named by their content, and shown as what they are', async () => {
+  const { files, body, html } = await mixed([
+    'Content-Type: text/html\r\n\r\n<p>See <img src="cid:p1"></p>',
+    file('image/jpeg', 'photo.jpg', png, ['Content-ID: <p1>']),
+    file('image/png', 'Screenshot', png),
+    file('application/octet-stream', null, png),
+    file('application/msword', 'letter.doc', '{\\rtf1 x}'),
+    file('application/pdf', 'bill.pdf', '\n\n%PDF-1.4\n%%EOF\n'),
+    file('image/png', 'fake.png', 'words'),
+  ]);
+  expect(files).toEqual([
+    ['photo.png', 'image/png'],
+    ['Screenshot.png', 'image/png'],
+    ['attachment-3.png', 'image/png'],
+    ['letter.rtf', 'application/octet-stream'],
+    ['bill.pdf', 'application/pdf'],
+    ['fake.png', 'application/octet-stream'],
+  ]);
+  expect(body).not.toContain('Not accepted');
+  expect(html).toMatch(/<img data-cid="\w{26}"/);
+});
+
+test('that a site refuses by their right name, or by the one they had, stay refused', async () => {
+  await settings({ refused_attachment_types: ['rtf', 'exe'] });
+  const { files, body } = await mixed([words, file('a/b', 'letter.doc', '{\\rtf1 x}'), file('a/b', 'run.exe', png)]);
+  expect(files).toEqual([]);
+  expect(body).toBe(
+    'See the files.\n\n[Not accepted: letter.rtf (.rtf files are refused), run.exe (.exe files are refused)]',
+  );
+  await settings({ refused_attachment_types: null });
+});
 
 describe('a wrapper that has the only words', () => {
   const filedAs = (part: string) =>
