@@ -18,7 +18,7 @@ import {
 } from '../domain/tickets/files.ts';
 import { asUnavailable } from '../files/blobs.ts';
 import { anyType, cleanFilename, namedByContent, programEnding, sniffContentType } from '../files/sniff.ts';
-import { sealedFile } from '../mail/inbound/attachments.ts';
+import { isSignature, sealedFile } from '../mail/inbound/attachments.ts';
 import { type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
 import { withoutTags } from '../mail/inbound/html-text.ts';
 import {
@@ -27,7 +27,7 @@ import {
   sourceWithoutLinkSecrets,
   withoutLinkSecrets,
 } from '../mail/inbound/link-secrets.ts';
-import type { InboundMessage, ReadMessage } from '../mail/inbound/message.ts';
+import type { InboundAttachment, InboundMessage, ReadMessage } from '../mail/inbound/message.ts';
 import { type InboundDelivery, readInbound } from '../mail/inbound/providers.ts';
 import { sanitiseHtml } from '../mail/inbound/sanitise.ts';
 import { bodyOf, type FoldedBody, longestBody } from '../mail/reply/body.ts';
@@ -64,6 +64,7 @@ export interface WrittenFile {
   contentType: string;
   size: number;
   sha256: string;
+  isUnsaid?: boolean;
 }
 
 /** The SNS signature needs this document; the URL was checked to be Amazon's. */
@@ -193,6 +194,7 @@ interface ChosenFile {
   contentType: string;
   bytes: Uint8Array;
   cid: string | null;
+  isUnsaid?: boolean;
 }
 
 const noFiles: { taken: ChosenFile[]; refused: RefusedFile[] } = { taken: [], refused: [] };
@@ -204,17 +206,18 @@ async function chooseFiles(
 ): Promise<typeof noFiles> {
   const taken: ChosenFile[] = [];
   const refused: RefusedFile[] = [];
-  const all = message.attachments.map(({ filename, bytes, cid }) => ({ name: filename, bytes, cid }));
+  const all: Pick<InboundAttachment, 'filename' | 'bytes' | 'cid' | 'isShown'>[] = [...message.attachments];
   // First, so that other attachments cannot crowd it out.
-  if (folded.isCut) all.unshift({ name: 'message.txt', bytes: new TextEncoder().encode(folded.whole), cid: null });
-  for (const [at, { name, bytes, cid }] of all.entries()) {
+  if (folded.isCut) all.unshift({ filename: 'message.txt', bytes: new TextEncoder().encode(folded.whole), cid: null });
+  for (const [at, { filename: given, bytes, cid, isShown }] of all.entries()) {
     const { filename, why } =
-      at < mostFiles ? await judgeFile(name, bytes, fileRules) : { filename: nameOf(name), why: 'too many files' };
-    if (why !== null) refused.push({ name: filename, why });
-    else {
+      at < mostFiles ? await judgeFile(given, bytes, fileRules) : { filename: nameOf(given), why: 'too many files' };
+    const isUnsaid = isShown === true || isSignature(filename);
+    if (why === null) {
       const contentType = await typeOf(filename, bytes);
-      taken.push({ ulid: newUlid(now), filename, contentType, bytes: textWithoutLinkSecrets(bytes), cid });
-    }
+      const file = { ulid: newUlid(now), filename, contentType, bytes: textWithoutLinkSecrets(bytes), cid };
+      taken.push(isUnsaid ? { ...file, isUnsaid } : file);
+    } else if (!isUnsaid) refused.push({ name: filename, why });
   }
   return { taken, refused: refused.slice(0, mostRefused) };
 }

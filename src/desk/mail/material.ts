@@ -40,13 +40,12 @@ export function withRoom(tx: Tx, site: Site, ticket: Ticket | null, material: Ma
   const files: StoredFile[] = [];
   const refused = [...material.refused];
   for (const file of material.files) {
-    if (count <= 0) refused.push({ name: file.filename, why: 'the ticket is full' });
-    else if (file.size > bytes) refused.push({ name: file.filename, why: "the site's space for files is full" });
-    else {
+    const why = count <= 0 ? 'the ticket is full' : file.size > bytes ? "the site's space for files is full" : null;
+    if (why === null) {
       files.push(file);
       count -= 1;
       bytes -= file.size;
-    }
+    } else if (file.isUnsaid !== true) refused.push({ name: file.filename, why });
   }
   return { ...material, files, refused };
 }

@@ -31,6 +31,8 @@ export interface StoredFile {
   sha256: string;
   /** It came without an Idempotency-Key: the same again on the same message is the upload whose answer was lost. */
   mayRepeat?: boolean;
+  /** A signature, or a mail whose words are shown: that it is not kept is not said in the text. */
+  isUnsaid?: boolean;
 }
 
 const repeatMs = 10 * minuteMs;

@@ -49,6 +49,9 @@ const extensions: Record<string, string> = {
 const names: Record<string, string> = {
   'application/pkcs7-mime': 'smime.p7m',
   'application/x-pkcs7-mime': 'smime.p7m',
+  'application/pkcs7-signature': 'smime.p7s',
+  'application/x-pkcs7-signature': 'smime.p7s',
+  'application/pgp-signature': 'signature.asc',
   'application/ms-tnef': 'winmail.dat',
 };
 
@@ -58,6 +61,10 @@ function filenameFor(contentType: string, index: number): string {
   const extension = extensions[contentType.toLowerCase()] ?? 'bin';
   return index < 0 ? `message.${extension}` : `attachment-${index + 1}.${extension}`;
 }
+
+/** A signature is no file of the customer's, but of the program that signed the mail. */
+export const isSignature = (filename: string) =>
+  /^(smime\.p7s|(openpgp_)?(digital_)?signature(\.asc)?)$/i.test(filename);
 
 /** The file that has the only words of a mail and cannot be read: encrypted, torn, or of an unknown kind. Null for none. */
 export function sealedFile(attachments: readonly InboundAttachment[]): string | null {

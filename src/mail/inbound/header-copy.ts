@@ -25,6 +25,7 @@ export class HeaderCopy {
   private addressBytes = 0;
   private encodingAt = 0;
   private contentTypeAt: number | null = null;
+  private dispositionAt = 0;
 
   constructor(raw: Buffer, boundaries: Boundaries, pieces: Buffer[]) {
     this.raw = raw;
@@ -47,6 +48,8 @@ export class HeaderCopy {
     const isMislabelled = part.isMultipart && !this.hasPartsBehind(part);
     if (isMislabelled) Object.assign(part, { contentType: 'text/plain', boundary: null });
     this.contentTypeAt = null;
+    this.dispositionAt = this.pieces.length;
+    this.pieces.push(Buffer.alloc(0));
     for (const field of lines.fields) {
       if (isMislabelled && field.name === 'content-type') this.pieces.push(Buffer.from('Content-Type: text/plain\r\n'));
       else if (field.name !== 'content-transfer-encoding') this.keepField(field, part.flow);
@@ -69,6 +72,7 @@ export class HeaderCopy {
     const colon = this.raw.indexOf(0x3a, field.start);
     const isType = field.name === 'content-type';
     if (isType) this.contentTypeAt = this.pieces.length + 1;
+    if (field.name === 'content-disposition') this.dispositionAt = this.pieces.length + 1;
     const value = this.inWords(field.name, this.raw.subarray(colon, field.end));
     this.pieces.push(Buffer.from(field.name), isType && flow !== null ? this.withoutFormat(value) : value);
     if (this.raw[field.end - 1] !== newline) this.pieces.push(lineBreak);
@@ -93,6 +97,13 @@ export class HeaderCopy {
 
   setEncoding(encoding: Encoding) {
     this.pieces[this.encodingAt] = encodedAs(encoding);
+  }
+
+  /** For a text that is a file. */
+  setAttachment() {
+    const given = this.pieces[this.dispositionAt]?.toString('latin1') ?? '';
+    const field = given === '' ? 'Content-Disposition: attachment\r\n' : given.replace(/^:[^;\r\n]*/, ': attachment');
+    this.pieces[this.dispositionAt] = Buffer.from(field, 'latin1');
   }
 
   /** For a text that was decoded. */

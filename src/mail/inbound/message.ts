@@ -11,6 +11,8 @@ export type InboundAttachment = {
   bytes: Uint8Array;
   cid: string | null;
   isInline: boolean;
+  /** A mail whose words are shown with the words of the mail that it came in. */
+  isShown?: boolean;
 };
 
 /** 'fail' only for a proven forgery, 'pass' only for a proven sender. */

@@ -25,6 +25,11 @@ export class Boundaries {
     return this.alternativeLevel !== null;
   }
 
+  /** Whether the next part is one of the alternatives itself, not a part of one. */
+  get isAlternative(): boolean {
+    return this.alternativeLevel === this.open.length - 1;
+  }
+
   enter(boundary: string, contentType: string) {
     if (contentType === 'multipart/alternative') this.alternativeLevel ??= this.open.length;
     this.open.push(boundary);

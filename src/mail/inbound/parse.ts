@@ -170,6 +170,7 @@ async function embeddedMessages(
       const inner = await read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {}, depth + 1, budget);
       const { from, to, subject, date, text, html } = inner;
       out.push({ from, to, subject, date, text, html }, ...inner.embedded);
+      attachment.isShown = true;
       attachments.push(...inner.attachments.filter((each) => each.contentType !== 'message/rfc822'));
     } catch {
       // Not a mail: it stays an attachment.

@@ -2,6 +2,7 @@
 import { readable } from './charset.ts';
 import { unflow } from './flowed-text.ts';
 import { HeaderCopy } from './header-copy.ts';
+import { withoutTags } from './html-text.ts';
 import { mailLimits, tooMuch } from './limits.ts';
 import {
   beginningOf,
@@ -40,8 +41,12 @@ const mostWrappers = 4;
 export function slimDown(raw: Buffer, bodiesBytes: number = mailLimits.allBodiesBytes): SlimMessage {
   let open = raw;
   for (let count = 0; ; count++) {
-    const slimming = new Slimming(open, bodiesBytes);
-    const slim = slimming.run();
+    let slimming = new Slimming(open, bodiesBytes, false);
+    let slim = slimming.run();
+    if (slimming.hasFileAsText) {
+      slimming = new Slimming(open, bodiesBytes, true);
+      slim = slimming.run();
+    }
     const { wrappedParts } = slimming;
     const inner = wrappedParts.length === 0 || count === mostWrappers ? null : unwrapped(open, wrappedParts);
     if (inner === null) return slim;
@@ -58,10 +63,16 @@ class Slimming {
   private readonly headers: HeaderCopy;
   private readonly loneTexts: string[] = [];
   readonly wrappedParts: WrappedPart[] = [];
+  private readonly hasOtherText: boolean;
+  private hasText = false;
+  private hasNamedText = false;
+  private hasUnnamedText = false;
   private keptBytes = 0;
   private linesLeft = mailLimits.textLines;
 
-  constructor(raw: Buffer, bodiesBytes: number) {
+  /** @param hasOtherText no text with a file's name is the text of the mail */
+  constructor(raw: Buffer, bodiesBytes: number, hasOtherText: boolean) {
+    this.hasOtherText = hasOtherText;
     this.raw = raw;
     this.boundaries = new Boundaries(raw);
     this.headers = new HeaderCopy(raw, this.boundaries, this.pieces);
@@ -81,7 +92,10 @@ class Slimming {
       if (header.boundary !== null) this.boundaries.enter(header.boundary, header.contentType);
       const delimiter = this.boundaries.next(header.end);
       const nextLine = delimiter?.lineStart ?? this.raw.length;
-      if (header.boundary === null) this.keepOrTake(header, nextLine);
+      if (header.boundary === null) {
+        this.noteText(header, nextLine);
+        this.keepOrTake(header, nextLine);
+      }
       if (isWrapped(header)) this.noteWrapped(header, start, nextLine, isRoot);
       const partStart = this.follow(delimiter);
       if (partStart === null) break;
@@ -112,6 +126,29 @@ class Slimming {
       delimiter = this.boundaries.next(delimiter.lineEnd);
     }
     return null;
+  }
+
+  /** The text of the mail follows a file that was taken for it. */
+  get hasFileAsText(): boolean {
+    return !this.hasOtherText && this.hasNamedText && this.hasUnnamedText;
+  }
+
+  /** A text with the name of a file is one, unless the mail has no other words: then some programs name those. */
+  private noteText(part: PartHeader, nextLine: number) {
+    if (!isTextPart(part)) return;
+    const isNamed = part.filename !== '' && (part.contentType === 'text/plain' || part.disposition === 'inline');
+    const mayBeFile = isNamed && !this.boundaries.isAlternative;
+    if (mayBeFile && (this.hasOtherText || this.hasText)) {
+      part.disposition = 'attachment';
+      this.headers.setAttachment();
+      return;
+    }
+    if (this.hasUnnamedText) return;
+    const body = this.raw.subarray(part.end, this.endOfBody(part, nextLine));
+    if (!hasWords(part, body)) return;
+    this.hasText = true;
+    if (mayBeFile) this.hasNamedText = true;
+    else this.hasUnnamedText = true;
   }
 
   private noteWrapped(header: PartHeader, start: number, nextLine: number, isRoot: boolean) {
@@ -166,6 +203,15 @@ class Slimming {
     const text = utf8 ?? decoded;
     return Buffer.from((flow === null ? text : unflow(text, flow)).toString('base64').replace(/.{76}/g, '$&\r\n'));
   }
+}
+
+const unseen = /<(style|script|title)\b[\s\S]*?(?:<\/\1>|$)/gi;
+
+/** Judged by the beginning: pictures without a word in HTML leave a named text the text of the mail. */
+function hasWords({ encoding, contentType }: PartHeader, body: Buffer): boolean {
+  const words = decodeBody({ encoding, bytes: body.subarray(0, 16 * 1024) }).toString('latin1');
+  if (contentType !== 'text/html') return /\S/.test(words);
+  return /\S/.test(withoutTags(words.replace(unseen, '')).replaceAll('&nbsp;', ' '));
 }
 
 /** Blank lines or a byte order mark would end the headers. */

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { changeSite } from '../../../src/desk/sites/sites.ts';
-import { attachmentsOfTicket } from '../../../src/store/tickets/messages.ts';
+import { maxAttachmentsPerTicket } from '../../../src/desk/tickets/attachments.ts';
+import { attachmentsOfTicket, insertAttachment } from '../../../src/store/tickets/messages.ts';
 import { encrypted, signed, smimePart } from '../../mail/wrapped-mail.ts';
 import { type MailDesk, mail, mailDesk } from './mail-desk.ts';
 
@@ -79,6 +80,67 @@ test('that a site refuses by their right name, or by the one they had, stay refu
     'See the files.\n\n[Not accepted: letter.rtf (.rtf files are refused), run.exe (.exe files are refused)]',
   );
   await settings({ refused_attachment_types: null });
+});
+
+describe('not a word is said in the customer’s text about', () => {
+  const eml = [
+    'Content-Type: message/rfc822; name="old.eml"',
+    'Content-Disposition: attachment; filename="old.eml"',
+    '',
+    'Subject: Before',
+    '',
+    'The first mail.',
+  ].join('\r\n');
+  const signature = file('application/pkcs7-signature', 'smime.p7s', 'a signature');
+  const parts = [
+    words,
+    signature,
+    file('application/x-pkcs7-signature', null, 'a signature'),
+    file('application/pgp-signature', 'signature.asc', 'a signature'),
+    file('application/pgp-signature', 'OpenPGP_signature.asc', 'a signature'),
+    file('application/pgp-signature', null, 'a signature'),
+    eml,
+  ];
+
+  test('a signature and a forwarded mail that is shown, where the site refuses their types', async () => {
+    await settings({ refused_attachment_types: ['p7s', 'asc', 'eml'] });
+    const { files, body } = await mixed(parts);
+    expect(files).toEqual([]);
+    expect(body).toStartWith('See the files.');
+    expect(body).toContain('The first mail.');
+    expect(body).not.toContain('Not accepted');
+    // What is the customer's own is said.
+    const own = await mixed([
+      words,
+      file('application/pgp-keys', 'key.asc', 'a key'),
+      file('a/b', 'contract.pdf.p7s', 'x'),
+    ]);
+    expect(own.body).toContain('key.asc (.asc files are refused), contract.pdf.p7s (.p7s files are refused)');
+    await settings({ refused_attachment_types: null });
+  });
+
+  test('them where the ticket is full', async () => {
+    const { ticketId } = await mixed([words]);
+    const { ulid } = bench.ticket(ticketId);
+    const one = { ticketId, siteId: bench.site.id, messageId: null, filename: 'a.txt', contentType: 'text/plain' };
+    const rest = { size: 1, sha256: '0', isAgent: false, isInternal: false, createdAt: 0 };
+    await bench.do((tx) => {
+      for (let count = 0; count < maxAttachmentsPerTicket; count += 1)
+        insertAttachment(tx, { ulid: `full-${count}`, ...one, ...rest });
+      return null;
+    });
+    const body = `${[...parts, file('a/b', 'mine.zip', 'x')].map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`;
+    const to = `ticket+${ulid.toLowerCase()}@desk.example`;
+    const answer = await filed(['Content-Type: multipart/mixed; boundary=b'], body, to);
+    expect(answer.ticketId).toBe(ticketId);
+    expect(answer.body).toEndWith('[Not accepted: mine.zip (the ticket is full)]');
+  });
+
+  test('them where they are kept', async () => {
+    const { files, body } = await mixed([words, signature, eml]);
+    expect(files.map(([name]) => name)).toEqual(['smime.p7s', 'old.eml']);
+    expect(body).not.toContain('Not accepted');
+  });
 });
 
 describe('a wrapper that has the only words', () => {
