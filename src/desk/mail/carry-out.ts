@@ -36,6 +36,7 @@ import { recipientsOf, ticketAt } from './match-ticket.ts';
 import { bodiesOf, keepFiles, type MailMaterial, withRoom } from './material.ts';
 import type { CarriedOut, Plan } from './plan.ts';
 import { fileSideAnswer } from './side-answer.ts';
+import type { Writer } from './writer.ts';
 
 export function carryOut(
   tx: Tx,
@@ -46,7 +47,7 @@ export function carryOut(
   { id: inboundId, receivedAt }: Pick<InboundMail, 'id' | 'receivedAt'>,
 ): CarriedOut {
   const { message, classified } = material;
-  const { matched, agent, sender, answer, side } = plan;
+  const { matched, agent, sender, writer, answer, side } = plan;
   if (answer !== null) return fileAnswer(tx, ctx, site, material, answer);
   if (side !== null) {
     fileSideAnswer(tx, ctx, material, side);
@@ -68,22 +69,23 @@ export function carryOut(
     applyRules(tx, ctx, site, matched.id, plan);
     return { reason: `From agent ${agent.name}, kept as note ${note.id}.` };
   }
-  if (plan.outcome === 'reply_added' && matched && sender !== null) {
-    liftSuppression(tx, site.id, sender);
-    addReply(tx, ctx, site, matched, { ...withRoom(tx, site, matched, material), inboundId }, sender);
+  if (sender === null || writer === null) return {};
+  if (plan.outcome === 'reply_added' && matched) {
+    hearFrom(tx, site, writer);
+    addReply(tx, ctx, site, matched, { ...withRoom(tx, site, matched, material), inboundId }, writer);
     bringInByMail(tx, ctx, site, ticketById(tx, matched.id) ?? matched, sender, mail);
     applyRules(tx, ctx, site, matched.id, plan);
     return {};
   }
-  if (plan.outcome !== 'ticket_created' || sender === null) return {};
-  liftSuppression(tx, site.id, sender);
+  if (plan.outcome !== 'ticket_created') return {};
+  hearFrom(tx, site, writer);
   const kept = withRoom(tx, site, null, material);
   const { ticket, message: first } = openFromMail(tx, ctx, site, {
-    email: sender,
-    name: message.from?.name || null,
+    email: writer.email,
+    name: writer.name,
     subject: subjectOr(noSubject, truncate(message.subject, 255)),
     ...bodiesOf(kept),
-    senderVerified: verifiedBy(message),
+    senderVerified: writer.isClaimed ? false : verifiedBy(message),
     mayAcknowledge: classified.mayAcknowledge,
     cc: peopleIn(tx, ctx, site, mail),
     senderId: senderAmong(tx, site, recipientsOf(message)),
@@ -93,6 +95,11 @@ export function carryOut(
   keepFiles(tx, ctx, ticket, first, kept.files);
   applyRules(tx, ctx, site, ticket.id, plan);
   return { ticketId: ticket.id };
+}
+
+/** Mail from an address shows that it works again. That someone names it does not. */
+function hearFrom(tx: Tx, site: Site, { email, isClaimed }: Writer): void {
+  if (!isClaimed) liftSuppression(tx, site.id, email);
 }
 
 function verifiedBy(message: ReadMessage): boolean | null {
@@ -180,7 +187,7 @@ function addReply(
   site: Site,
   ticket: Ticket,
   material: MailMaterial & { inboundId: number },
-  sender: string,
+  { email: sender, name, isClaimed }: Writer,
 ): { ticket: Ticket } {
   const { message, inboundId } = material;
   const owner = authorById(tx, ticket.authorId);
@@ -188,7 +195,7 @@ function addReply(
   const author =
     owner?.email === sender && (owner.externalId !== null || owner.name !== null)
       ? owner
-      : findOrCreateAuthor(tx, ctx, site.id, { externalId: null, email: sender, name: message.from?.name || null });
+      : findOrCreateAuthor(tx, ctx, site.id, { externalId: null, email: sender, name });
   const { body, html, wholeBody } = bodiesOf(material);
   const hasRoom = mailBytesOfTicket(tx, ticket.id) < mostMailBytes;
   const reply = addMessage(tx, ctx, ticket.id, {
@@ -197,7 +204,8 @@ function addReply(
     body,
     source: 'email',
     // Only mail from the address of someone on the ticket can prove who wrote.
-    senderVerified: owner?.email === sender || hasParticipant(tx, ticket.id, sender) ? verifiedBy(message) : false,
+    senderVerified:
+      !isClaimed && (owner?.email === sender || hasParticipant(tx, ticket.id, sender)) ? verifiedBy(message) : false,
     html: hasRoom ? html : null,
     wholeBody: hasRoom ? wholeBody : null,
     inboundId,

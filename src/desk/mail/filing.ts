@@ -26,12 +26,13 @@ import { isErasedSince } from '../customers/erasure.ts';
 import { tellOnce } from '../notifications/notify.ts';
 import { queueForward } from '../outbox/queue-mail.ts';
 import type { RuleAnswer, RulesToAsk, Understood } from '../rules/question.ts';
-import { isOwnAddress } from '../tickets/participants.ts';
 import { changeStatus } from '../tickets/ticket-status.ts';
 import { carryOut } from './carry-out.ts';
 import { recipientOf } from './match-ticket.ts';
 import type { MailMaterial } from './material.ts';
+import { isOwnAddress } from './own-address.ts';
 import { type Plan, planMail, type Result } from './plan.ts';
+import { mayBeFrom } from './writer.ts';
 
 /** The bytes are on disk already. Returns the id of the row in the inbound log. */
 export function receiveMail(
@@ -140,6 +141,7 @@ export function finish(tx: Tx, ctx: Context, id: number, found: Result, read?: R
     retryAt: null,
     processedAt: ctx.now,
     ...(message === undefined ? {} : marksOf(message)),
+    ...(message !== undefined && found.writer?.isRelayed ? { sender: found.writer.email } : {}),
   };
   updateInboundMail(tx, id, change);
   countRules(tx, ctx.now, ran(trace), result.ticketId ?? null);
@@ -184,9 +186,8 @@ export function fileMail(
   if (!row) throw notFound('mail');
   if (row.status === 'done')
     return { row, ticket: row.ticketId === null ? null : (ticketById(tx, row.ticketId) ?? null) };
-  const { from } = material.message;
-  // The sender was erased while this waited: filing it would bring them back.
-  if (from !== null && isErasedSince(tx, ctx, site, normaliseEmail(from.address), row.receivedAt)) {
+  // Who wrote it was erased while it waited: filing it would bring them back.
+  if (mayBeFrom(material.message).some((email) => isErasedSince(tx, ctx, site, email, row.receivedAt))) {
     updateInboundMail(tx, id, { ...erasedMail, erasedAt: ctx.now });
     ctx.noteErasure?.([row.ulid]);
   }

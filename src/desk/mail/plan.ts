@@ -10,7 +10,7 @@ import { type Circle, type RuleDeed, type RuleSubject, settleRules } from '../..
 import { noEffects, type RuleOutcome, type RuleTrace } from '../../domain/rules/rule.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
-import { countFromSender, earlierDelivery, hasSpamFrom } from '../../store/mail/threads.ts';
+import { countFromSender, countOpenedFor, earlierDelivery, hasSpamFrom } from '../../store/mail/threads.ts';
 import { type Agent, agentsOfSite } from '../../store/people/agents.ts';
 import type { Site } from '../../store/sites/sites.ts';
 import type { Ticket } from '../../store/tickets/tickets.ts';
@@ -23,6 +23,7 @@ import { keptMailIds } from './mail-ids.ts';
 import { matchTicket, recipientsOf } from './match-ticket.ts';
 import { type Answer, planAnswer } from './plan-answer.ts';
 import { planSideAnswer, type Side } from './side-answer.ts';
+import { type Writer, writerOf } from './writer.ts';
 
 /** The part of the log row that matters here; a dry run has none. */
 interface Filing {
@@ -39,7 +40,9 @@ export type Plan = Fate & {
   matched: Ticket | null;
   ticketId: number | null;
   isReopening: boolean;
+  /** Who From names: what is proven is proven of them. */
   sender: string | null;
+  writer: Writer | null;
   agent: Agent | null;
   /** The new ticket is spam. */
   isSpam: boolean;
@@ -62,6 +65,7 @@ export type Result = Fate & {
   isReopening?: boolean;
   trace?: readonly RuleTrace[];
   deeds?: readonly RuleDeed[];
+  writer?: Writer | null;
 };
 
 /** As in docs/spec/behaviour.md#inbound-mail. Returns a question if the rules' answer is missing or outdated. */
@@ -81,6 +85,7 @@ export function planMail(
     ticketId: null,
     isReopening: false,
     sender: null,
+    writer: null,
     agent: null,
     isSpam: false,
     trace: [],
@@ -117,16 +122,18 @@ export function planMail(
   const sender = message.from === null ? null : normaliseEmail(message.from.address);
   if (sender === null) return { ...plan, reason: reasonWithoutSender(message) };
   const listed = listingOf(sender, site.settings);
-  if (listed === 'blocked' && !filing.isReleased)
-    return { ...plan, outcome: 'discarded', reason: `${sender} is blocked.`, matched, sender };
+  const writer = writerOf(tx, ctx, site, understood, { sender, matched, isAllowed: listed === 'allowed' });
+  const people = [...new Set([sender, writer.email])];
+  const blocked = people.find((email) => listingOf(email, site.settings) === 'blocked');
+  if (blocked !== undefined && !filing.isReleased)
+    return { ...plan, outcome: 'discarded', reason: `${blocked} is blocked.`, matched, sender, writer };
 
-  const agent = matched
-    ? (agentsOfSite(tx, site.id).find(({ email }) => normaliseEmail(email) === sender) ?? null)
-    : null;
+  const agent = matched === null ? null : agentAt(tx, site, writer.email);
   const surroundings = surroundingsOf(tx, site, 'active');
   const mail = { message, isList: classified.isList, receivedAt: filing.receivedAt };
   let gathered: Gathering | null = null;
-  const gather = () => (gathered ??= gathering(tx, ctx, site, { matched, sender, isAgent: agent !== null, mail }));
+  const gather = () =>
+    (gathered ??= gathering(tx, ctx, site, { matched, sender, writer: writer.email, isAgent: agent !== null, mail }));
   const asked = rulesToAsk(
     tx,
     site,
@@ -145,7 +152,7 @@ export function planMail(
       ruled.trace,
       subjectOf(tx, site, ruled, { fate, matched, sender: sentTo, agent, forwardedTo: filing.forwardedTo, circle }),
     );
-  const decided = { ...plan, matched, sender, agent };
+  const decided = { ...plan, matched, sender, writer, agent };
   const { discard, forwards } = ruled.effects;
   if (discard) {
     const settled = settle('discarded');
@@ -159,25 +166,21 @@ export function planMail(
     const nowhere = `Rule ${discard.ruleId} forwards and discards it, but mail to ${forwards[0]?.address} bounces.`;
     return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'forward_bounces', reason: nowhere };
   }
-  const isJudged = !agent && !filing.isReleased && listed !== 'allowed';
-  if (isJudged && (matched?.isSpam || hasSpamFrom(tx, site.id, sender))) {
-    const reason = matched?.isSpam
-      ? 'It answers a ticket that is marked as spam.'
-      : `A ticket of ${sender} is marked as spam.`;
-    return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'spam', reason };
-  }
+  const limited = writer.isRelayed ? writer.email : sender;
+  const isJudged = (!agent || writer.isClaimed) && !filing.isReleased && listed !== 'allowed';
+  const marked = isJudged ? markedAsSpam(tx, site, matched, [limited, writer.email]) : null;
+  if (marked !== null) return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'spam', reason: marked };
   const spam = isJudged
     ? spamFate(filing.spamCheck, site.settings, { isReply: matched !== null, verdict: message.verdict })
     : null;
   if (spam?.fate === 'held')
     return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'spam', reason: spam.reason };
   const isReopening = !agent && (matched?.status === 'resolved' || matched?.status === 'closed');
-  const since = ctx.now - hourMs;
   const isFlood = (kind: 'opened' | 'reopened') =>
-    !filing.isReleased && !ctx.isSilent && countFromSender(tx, site.id, sender, since, kind) >= floodLimit;
+    !filing.isReleased && !ctx.isSilent && isTooMuch(tx, site, writer, limited, ctx.now - hourMs, kind);
   if (matched ? isReopening && isFlood('reopened') : isFlood('opened')) {
     const what = matched ? 'reopened' : 'opened';
-    const reason = `${sender} has ${what} more than ${floodLimit} tickets within an hour.`;
+    const reason = `${limited} has ${what} more than ${floodLimit} tickets within an hour.`;
     return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'too_much', reason };
   }
   const settled = settle('filed');
@@ -190,6 +193,32 @@ export function planMail(
       isSpam: spam !== null,
     };
   return { ...decided, ...settled, outcome: 'reply_added', reason: 'Matched to a ticket.', ticketId, isReopening };
+}
+
+function agentAt(tx: Tx, site: Site, address: string): Agent | null {
+  return agentsOfSite(tx, site.id).find(({ email }) => normaliseEmail(email) === address) ?? null;
+}
+
+function markedAsSpam(tx: Tx, site: Site, matched: Ticket | null, people: readonly string[]): string | null {
+  if (matched?.isSpam) return 'It answers a ticket that is marked as spam.';
+  const marked = [...new Set(people)].find((email) => hasSpamFrom(tx, site.id, email));
+  return marked === undefined ? null : `A ticket of ${marked} is marked as spam.`;
+}
+
+/** Many senders together must not write to one person more than one of them is let. */
+function isTooMuch(
+  tx: Tx,
+  site: Site,
+  { email, isClaimed, isRelayed }: Writer,
+  limited: string,
+  since: Instant,
+  kind: 'opened' | 'reopened',
+): boolean {
+  const isForOther = kind === 'opened' && isClaimed && !isRelayed;
+  return (
+    countFromSender(tx, site.id, limited, since, kind) >= floodLimit ||
+    (isForOther && countOpenedFor(tx, site.id, email, since) >= floodLimit)
+  );
 }
 
 /** Only read when a rule adds someone. */

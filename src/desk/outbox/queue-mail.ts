@@ -2,7 +2,7 @@
 
 import { newUlid } from '../../base/ids.ts';
 import type { CustomerLinkKind } from '../../domain/customers/link.ts';
-import { type DeliveryPayload, type MailKind, undoableMails, undoMs } from '../../domain/event.ts';
+import { type DeliveryPayload, isAuthorMail, type MailKind, undoableMails, undoMs } from '../../domain/event.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { Author } from '../../store/customers/authors.ts';
@@ -14,6 +14,7 @@ import { messageById } from '../../store/tickets/messages.ts';
 import { type Ticket, ticketById } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { createCustomerLink } from '../customers/links.ts';
+import { isOwnAddress } from '../mail/own-address.ts';
 import { routeOf } from './mail-route.ts';
 
 // An unverified name may be text that someone else wants to send to this address.
@@ -36,6 +37,8 @@ export function queueMail(
   if (ctx.isSilent) return;
   const address = normaliseEmail(to.email);
   if (siteId !== null && isSuppressed(tx, siteId, address)) return;
+  // It would come back as a ticket, or be taken for the desk's own.
+  if (isAuthorMail(event) && isOwnAddress(tx, ctx, address)) return;
   const ulid = newUlid(ctx.now);
   const row = {
     ulid,

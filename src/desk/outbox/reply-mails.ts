@@ -11,6 +11,7 @@ import type { Delivery } from '../../store/outbox/outbox.ts';
 import { messageById, updateMessage } from '../../store/tickets/messages.ts';
 import type { Ticket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
+import { isOwnAddress } from '../mail/own-address.ts';
 import { queueMail } from './queue-mail.ts';
 
 export function asQueued(ctx: Context, recipients: readonly Recipient[]): MailedRecipient[] {
@@ -29,11 +30,14 @@ export function queueReply(
   seq: number,
   message: { id: number; recipients: readonly MailedRecipient[] },
 ): void {
-  const told = message.recipients.map((one) =>
-    one.status === 'queued' && isSuppressed(tx, ticket.siteId, one.email)
-      ? { ...one, status: 'bounced' as const, error: 'Earlier mail to this address bounced.' }
-      : one,
-  );
+  const told = message.recipients.map((one): MailedRecipient => {
+    if (one.status !== 'queued') return one;
+    if (isOwnAddress(tx, ctx, one.email))
+      return { ...one, status: 'failed', error: 'It is an address of this desk, where mail comes in.' };
+    return isSuppressed(tx, ticket.siteId, one.email)
+      ? { ...one, status: 'bounced', error: 'Earlier mail to this address bounced.' }
+      : one;
+  });
   noteRecipients(tx, message.id, told);
   const due = told.filter(({ status }) => status === 'queued');
   const [first] = due.filter(({ as }) => as !== 'bcc');

@@ -16,12 +16,10 @@ import type { Tx } from '../../engine/database.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
 import { type Author, authorById, unverifiedAuthorByEmail } from '../../store/customers/authors.ts';
 import { isArrivalAddress } from '../../store/mail/arrival-addresses.ts';
-import { allMailboxes } from '../../store/mail/mailboxes.ts';
 import { liftSuppression } from '../../store/mail/suppressions.ts';
 import { followUnlessDecided } from '../../store/notifications/followers.ts';
 import { agentsSeeingSite } from '../../store/people/agents.ts';
-import { isSenderOfSite } from '../../store/sites/senders.ts';
-import { type Site, siteById, siteBySlug } from '../../store/sites/sites.ts';
+import { type Site, siteById } from '../../store/sites/sites.ts';
 import {
   hasParticipant,
   insertParticipant,
@@ -36,18 +34,8 @@ import type { Context } from '../context.ts';
 import { findOrCreateAuthor } from '../customers/authors.ts';
 import { isErasedSince } from '../customers/erasure.ts';
 import { answeredTicket } from '../mail/match-ticket.ts';
+import { isOwnAddress } from '../mail/own-address.ts';
 import { record } from '../record.ts';
-
-/** One that mail comes to: to write to it would be to write to the desk. */
-export function isOwnAddress(tx: Tx, ctx: Context, address: string): boolean {
-  const at = address.lastIndexOf('@');
-  const local = address.slice(0, at);
-  const isInbound =
-    address.slice(at + 1) === ctx.mailDomain.toLowerCase() &&
-    (/^(ticket|agent|side)\+/.test(local) || siteBySlug(tx, local) !== undefined);
-  const isRead = allMailboxes(tx).some((mailbox) => mailbox.address === address);
-  return isInbound || isRead || address === normaliseEmail(ctx.mailFrom) || isSenderOfSite(tx, address);
-}
 
 /** Whose address can never take part in a ticket of this author. */
 function outsiders(tx: Tx, ctx: Context, site: Site, author: string | undefined): (email: string) => boolean {
@@ -220,10 +208,16 @@ export function gathering(
   tx: Tx,
   ctx: Context,
   site: Site,
-  { matched, sender, isAgent, mail }: { matched: Ticket | null; sender: string; isAgent: boolean; mail: ReceivedMail },
+  {
+    matched,
+    sender,
+    writer,
+    isAgent,
+    mail,
+  }: { matched: Ticket | null; sender: string; writer: string; isAgent: boolean; mail: ReceivedMail },
 ): Gathering {
   const known = byAddress(matched === null ? [] : participantsOf(tx, matched.id));
-  const author = matched === null ? sender : authorById(tx, matched.authorId)?.email;
+  const author = matched === null ? writer : authorById(tx, matched.authorId)?.email;
   const isOutsider = outsiders(tx, ctx, site, author);
   const named =
     matched === null ? peopleIn(tx, ctx, site, mail) : isAgent ? [] : broughtBy(tx, ctx, site, matched, sender, mail);

@@ -9,8 +9,8 @@ import { type Author, authorById } from '../../store/customers/authors.ts';
 import { participantsOf } from '../../store/tickets/participants.ts';
 import type { Ticket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
+import { isOwnAddress } from '../mail/own-address.ts';
 import { calledBy } from '../outbox/queue-mail.ts';
-import { isOwnAddress } from './participants.ts';
 
 export const authorAsRecipient = (author: Author): Recipient => ({
   email: normaliseEmail(author.email),

@@ -39,10 +39,10 @@ import {
 import { type Ticket, updateTicket } from '../../store/tickets/tickets.ts';
 import { authorise, findTicket } from '../access.ts';
 import type { Context } from '../context.ts';
+import { isOwnAddress } from '../mail/own-address.ts';
 import { tell } from '../notifications/notify.ts';
 import { queueMail } from '../outbox/queue-mail.ts';
 import { record } from '../record.ts';
-import { isOwnAddress } from './participants.ts';
 
 export interface ShownSideConversation extends SideConversation {
   messages: (SideMessage & { deliveries: SideDelivery[]; attachments: Attachment[] })[];

@@ -11,11 +11,16 @@ export function addressesOf(value: HeaderValue | undefined): MailAddress[] {
   return out.slice(0, mailLimits.addresses);
 }
 
+const longestWritten = 1000;
+
 /** Finds an address that the parser missed because comments or spaces split it (RFC 5322, A.5). */
 export function addressWithin(header: string): MailAddress | null {
   const bare = withoutComments(header);
   const angle = /<([^<>]*)>/.exec(bare);
-  const address = (angle?.[1] ?? bare).trim().replace(/\s*([.@])\s*/g, '$1');
+  const written = (angle?.[1] ?? bare).trim();
+  // Thousands of spaces between two words would take seconds.
+  if (written.length > longestWritten) return null;
+  const address = written.replace(/\s*([.@])\s*/g, '$1');
   if (!isAddress(address)) return null;
   return { name: angle === null ? '' : cleanLine(bare.slice(0, angle.index).replaceAll('"', '')), address };
 }

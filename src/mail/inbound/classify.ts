@@ -117,7 +117,11 @@ function isFromList(message: InboundMessage): boolean {
 }
 
 function isNoReply(message: InboundMessage): boolean {
-  const address = message.replyTo?.address ?? message.from?.address ?? '';
+  return isNoReplyAddress(message.replyTo?.address ?? message.from?.address ?? '');
+}
+
+/** An answer there would reach no one. */
+export function isNoReplyAddress(address: string): boolean {
   if (!isAddress(address)) return true;
   return /^(no[-_.]?reply|do[-_.]?not[-_.]?reply|donotreply|bounces?|mailer-daemon|postmaster)([-_.+=][^@]{0,200})?@/i.test(
     address,

@@ -21,6 +21,7 @@ export const mailLimits = {
   smallBodyBytes: 16 * 1024,
   allBodiesBytes: 768 * 1024,
   addresses: 500,
+  replyAddresses: 10,
   embeddedMessages: 10,
   embeddedBodiesBytes: 64 * 1024,
 } as const;

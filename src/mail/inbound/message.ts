@@ -38,6 +38,10 @@ export type InboundMessage = {
   /** A known trick: one sender is shown, another proven. */
   hasSeveralFrom: boolean;
   replyTo: MailAddress | null;
+  /** All that Reply-To names. Like `originalFrom` only a claim: anyone can write there what they like. */
+  repliesTo: MailAddress[];
+  /** Whom a mail was from before a group put itself into From. */
+  originalFrom: MailAddress[];
   to: MailAddress[];
   cc: MailAddress[];
   deliveredTo: string[];

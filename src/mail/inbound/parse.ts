@@ -2,7 +2,7 @@
 import { type Attachment, type HeaderLines, type Headers, simpleParser } from 'mailparser';
 import { isAddress } from '../../domain/mail/address.ts';
 import type { ProviderName } from '../../domain/mail/inbound.ts';
-import { addressesOf, bareAddresses } from './addresses.ts';
+import { addressesOf, addressWithin, bareAddresses } from './addresses.ts';
 import { attachmentOf, loneAttachment, takeUuencoded } from './attachments.ts';
 import { calendarText } from './calendar-text.ts';
 import { decodeText, readable } from './charset.ts';
@@ -15,6 +15,7 @@ import {
   type EmbeddedMessage,
   type InboundAttachment,
   type InboundMessage,
+  type MailAddress,
 } from './message.ts';
 import { type SlimMessage, slimDown, takenToken } from './prepare-mime.ts';
 import { takeTnef } from './tnef.ts';
@@ -70,6 +71,7 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
   const body = takeTnef(told, attachments);
   const text = takeUuencoded(body.text, attachments);
   const froms = addresses('from');
+  const repliesTo = addresses('reply-to').filter((each) => isAddress(each.address));
   const returnPath = headers['return-path']?.[0];
   const envelopeFrom =
     options.envelope?.from ?? (returnPath === undefined ? null : (bareAddresses([returnPath])[0] ?? ''));
@@ -85,7 +87,9 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
     references: messageIds(headers.references),
     from: sender([...froms, ...addresses('sender')], headers.from?.at(-1) ?? '', envelopeFrom),
     hasSeveralFrom: froms.filter((each) => isAddress(each.address)).length > 1 || (headers.from?.length ?? 0) > 1,
-    replyTo: addresses('reply-to').find((each) => isAddress(each.address)) ?? null,
+    replyTo: repliesTo[0] ?? null,
+    repliesTo: repliesTo.slice(0, mailLimits.replyAddresses),
+    originalFrom: originalFrom(headers),
     to: addresses('to'),
     cc: addresses('cc'),
     deliveredTo: bareAddresses([...deliveryHeaders.flatMap((name) => headers[name] ?? []), ...namedOnTheWay(headers)]),
@@ -106,6 +110,16 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
   };
   message.contentHash = contentHash({ ...message, dateHeader: headers.date?.[0] ?? '' });
   return message;
+}
+
+/** As Google writes it when it passes mail on in its own name. The parser knows neither header. */
+function originalFrom(headers: Record<string, string[]>): MailAddress[] {
+  const written = [headers['x-original-from']?.at(-1), headers['x-original-sender']?.at(-1)];
+  return written.flatMap((value) => {
+    const found = value === undefined ? null : addressWithin(value);
+    // What is encoded is left to From, which names the person too.
+    return found === null ? [] : [{ ...found, name: found.name.includes('=?') ? '' : found.name }];
+  });
 }
 
 /**

@@ -36,7 +36,11 @@ export function mailThread(
                AND one.value ->> 'email' IN (SELECT value FROM json_each(?2)))))
          UNION ALL
          SELECT mail_message_id, processed_at, 0, id FROM inbound_mail INDEXED BY inbound_mail_by_ticket
-         WHERE ticket_id = ?1 AND sender IN (SELECT value FROM json_each(?3)) AND mail_message_id IS NOT NULL
+         WHERE ticket_id = ?1 AND mail_message_id IS NOT NULL
+           -- A contact form has one address for everyone.
+           AND (sender IN (SELECT value FROM json_each(?3)) OR id IN (
+             SELECT inbound_id FROM messages JOIN authors ON authors.id = messages.author_id
+             WHERE messages.ticket_id = ?1 AND email IN (SELECT value FROM json_each(?3))))
            AND processed_at <= ?5 AND outcome IN ('ticket_created', 'reply_added'))
        ORDER BY at ${order}, isOurs ${order}, id ${order} LIMIT ${limit}`).column<
       string,

@@ -110,6 +110,18 @@ export const hasWrittenOn = statement(
   'SELECT 1 FROM messages JOIN authors ON authors.id = messages.author_id WHERE messages.ticket_id = ? AND authors.email = ? LIMIT 1',
 ).has<[ticketId: number, address: string]>;
 
+/** Mail from this address opened the ticket, also where its author is someone else. */
+export const hasOpened = statement(
+  "SELECT 1 FROM inbound_mail INDEXED BY inbound_mail_by_ticket WHERE ticket_id = ? AND sender = ? AND outcome = 'ticket_created' LIMIT 1",
+).has<[ticketId: number, sender: string]>;
+
+/** Of anyone with this address, by mail. */
+export const countOpenedFor = statement(`SELECT count(*) AS total FROM tickets INDEXED BY tickets_by_author
+     WHERE author_id IN (SELECT id FROM authors WHERE ${hasAddress('email = ?2')} AND site_id = ?1)
+       AND status IN ('open', 'pending', 'resolved', 'closed') AND created_at > ?3 AND source = 'email'`).number<
+  [siteId: number, address: string, since: Instant]
+>;
+
 export const hasMailFrom = statement(
   'SELECT 1 FROM inbound_mail INDEXED BY inbound_mail_by_sender WHERE site_id = ? AND sender = ? LIMIT 1',
 ).has<[siteId: number, sender: string]>;
