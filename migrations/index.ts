@@ -102,6 +102,7 @@ import teams from './0097_teams.sql' with { type: 'text' };
 import availability from './0098_availability.sql' with { type: 'text' };
 import teamWaits from './0099_team_waits.sql' with { type: 'text' };
 import replacedLinks from './0100_replaced_links.sql' with { type: 'text' };
+import searchForm from './0101_search_form.sql' with { type: 'text' };
 import type { MigrationStep } from './step.ts';
 
 export interface Migration {
@@ -213,4 +214,5 @@ export const migrations: readonly Migration[] = [
   { version: 98, name: 'availability', sql: availability },
   { version: 99, name: 'team_waits', sql: teamWaits },
   { version: 100, name: 'replaced_links', sql: replacedLinks },
+  { version: 101, name: 'search_form', sql: searchForm },
 ];

@@ -25,7 +25,7 @@ import { purgeMerges } from '../store/tickets/merges.ts';
 import { knownAttachments } from '../store/tickets/messages.ts';
 import { mailAllAsked } from './asked-mails.ts';
 import { mailAllReports } from './mailed-reports.ts';
-import { gatherMoments, keepAllFacts, promoteWaiting, writeDocuments } from './small-steps.ts';
+import { gatherMoments, keepAllFacts, promoteWaiting, rebuildDocuments, writeDocuments } from './small-steps.ts';
 import { closeAll, scan, sendScheduled, wakeAll } from './ticket-scans.ts';
 import { openDueTickets, runDueTimed } from './timed-rules.ts';
 import { customerPurges, purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';
@@ -109,6 +109,7 @@ export function startScheduler({
       while (await gently(() => desk.write((tx) => tellWaiting(tx, desk.context({ kind: 'scan' }, 'team waits')))));
     }),
     job('search', '* * * * * *', () => writeDocuments(desk)),
+    job('search rebuild', '*/5 * * * * *', () => rebuildDocuments(desk)),
     job('scheduled replies', '* * * * * *', () => sendScheduled(desk, log)),
     job('asked mails', '* * * * * *', () => mailAllAsked(desk, log)),
     ...(scanFiles === null ? [] : [job('file scans', '* * * * * *', async () => scanFiles())]),

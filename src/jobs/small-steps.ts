@@ -8,6 +8,7 @@ import { gatherSome, isGatheringLeft } from '../desk/rules/run-timed-rules.ts';
 import type { Tx } from '../engine/database.ts';
 import { detachSome, hasDetachments } from '../store/detachments.ts';
 import { writeWaiting } from '../store/lists/documents.ts';
+import { hasRebuilds, rebuildSome } from '../store/lists/search-rebuild.ts';
 import { newestWaiting } from '../store/lists/search-waiting.ts';
 import { catchUpSome, hasCatchUps, promoteSome } from '../store/outbox/requeue.ts';
 import { factsDue } from '../store/reports/facts.ts';
@@ -30,6 +31,9 @@ export const catchUpChannels = (desk: Desk) => finish(desk, hasCatchUps, catchUp
 
 /** Full-text documents of what has changed. */
 export const writeDocuments = (desk: Desk) => finish(desk, (tx) => newestWaiting(tx) !== null, writeWaiting);
+
+/** All full-text documents, after an upgrade that changed their form. */
+export const rebuildDocuments = (desk: Desk) => finish(desk, hasRebuilds, rebuildSome);
 
 /** Moments of older tickets, for timed rules that are new. */
 export const gatherMoments = (desk: Desk) => finish(desk, isGatheringLeft, gatherSome);

@@ -177,6 +177,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   mail_templates: { none: 'id site_id name locale subject body updated_at' },
   schema_migrations: { none: 'version name checksum applied_at' },
   search_purges: { none: 'name is_under_way' },
+  search_rebuilds: { none: 'name next_id' },
   search_waiting: { none: 'seq name id' },
   sessions: {
     none: 'id agent_id token_hash method has_second_factor address browser system confirmed_at last_used_at created_at',

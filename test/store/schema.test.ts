@@ -44,6 +44,7 @@ const withoutModel = [
   'erasures_under_way',
   'search_purges',
   'search_waiting',
+  'search_rebuilds',
   'read_marks',
   'view_positions',
   'spent_proofs',

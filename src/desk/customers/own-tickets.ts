@@ -4,6 +4,7 @@ import { isReadable } from '../../domain/customers/link.ts';
 import { ownTicketLimits } from '../../domain/customers/portal.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { searchForm } from '../../domain/lists/search-form.ts';
 import { referenceOf, type TicketStatus } from '../../domain/tickets/ticket.ts';
 import { isUlid } from '../../domain/ulid.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -32,11 +33,9 @@ interface OwnTickets {
   next: number | null;
 }
 
-const lower = (text: string) => text.normalize('NFC').toLowerCase();
-
 export function ownTickets(tx: Tx, whose: ProvenAddress, asked: Question, now: Instant): OwnTickets {
   const authorIds = authorIdsOfAddress(tx, whose);
-  const words = lower(asked.text)
+  const words = searchForm(asked.text)
     .split(/\s+/)
     .filter((word) => word !== '');
   const { onPage, looked, characters } = ownTicketLimits;
@@ -51,7 +50,7 @@ export function ownTickets(tx: Tx, whose: ProvenAddress, asked: Question, now: I
     if (own === null || (asked.statuses.length > 0 && !asked.statuses.includes(own.thread.status))) continue;
     if (words.length > 0) {
       const { ticket, thread } = own;
-      const text = lower([referenceOf(ticket.id), ticket.subject, ...publicTexts(tx, thread.id)].join('\n'));
+      const text = searchForm([referenceOf(ticket.id), ticket.subject, ...publicTexts(tx, thread.id)].join('\n'));
       left -= text.length;
       if (!words.every((word) => text.includes(word))) continue;
     }

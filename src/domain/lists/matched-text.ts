@@ -1,26 +1,17 @@
 // The piece of a text in which the words of a search stand.
 
+import { isAscii, searchForm, searchPieces } from './search-form.ts';
+
 const tokens = /[\p{L}\p{N}\p{M}]+/gu;
 // Written without spaces: the index has each character as a word.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const between = '[^\\p{L}\\p{N}]{1,20}';
+const between = '[^\\p{L}\\p{N}\\p{M}]{1,20}';
 const shownBefore = 24;
-const inWord = '[\\p{L}\\p{N}]';
+const inWord = '[\\p{L}\\p{N}\\p{M}]';
 const endsInWord = new RegExp(`${inWord}$`, 'u');
 
-const isAscii = (text: string) => !/[\u0080-\uffff]/.test(text);
-
-/** As the index compares words: without case and accents. */
-function folded(text: string): string {
-  if (isAscii(text)) return text.toLowerCase();
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-}
-
-/** Where a word or phrase stands in folded text; -1 where it does not. */
+/** Where a word or phrase stands in a text in its form for searches; -1 where it does not. */
 type Finder = (text: string) => number;
 
 /** Looks for the first word as a plain text: a regular expression that looks behind takes ten times as long. */
@@ -37,23 +28,24 @@ function finderOf(words: readonly string[], isWhole: boolean): Finder {
   };
 }
 
-/** @param terms words and phrases of a search @returns what finds each of them in folded text */
+/** @param terms words and phrases of a search @returns what finds each of them in a text in its form for searches */
 export function findersOf(terms: readonly string[]): Finder[] {
   return terms.flatMap((term) => {
-    const words = folded(term).match(tokens) ?? [];
-    return words.length === 0 ? [] : [finderOf(words, !unspaced.test(term))];
+    const form = searchForm(term);
+    const words = form.match(tokens) ?? [];
+    return words.length === 0 ? [] : [finderOf(words, !unspaced.test(form))];
   });
 }
 
-/** How many characters of the text these of its folded form are. */
-function lengthOf(text: string, foldedLength: number): number {
-  if (isAscii(text)) return foldedLength;
-  let left = foldedLength;
+/** How many characters of the text these of its form are. */
+function lengthOf(text: string, formLength: number): number {
+  if (isAscii(text)) return formLength;
+  let left = formLength;
   let at = 0;
-  for (const character of text) {
+  for (const { written, form } of searchPieces(text)) {
     if (left <= 0) break;
-    left -= folded(character).length;
-    at += character.length;
+    left -= form.length;
+    at += written.length;
   }
   return at;
 }
@@ -62,7 +54,7 @@ function lengthOf(text: string, foldedLength: number): number {
 export function matchedPiece(lines: Iterable<string>, finders: readonly Finder[]): string | null {
   let best: { line: string; at: number; terms: number } | null = null;
   for (const line of lines) {
-    const text = folded(line);
+    const text = searchForm(line);
     const found = finders.map((find) => find(text)).filter((at) => at >= 0);
     if (found.length > (best?.terms ?? 0)) best = { line, at: Math.min(...found), terms: found.length };
     if (found.length === finders.length) break;

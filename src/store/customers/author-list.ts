@@ -4,6 +4,7 @@ import type { Scope } from '../../domain/actor.ts';
 import { ticketStatuses } from '../../domain/tickets/ticket.ts';
 import { query, type Tx } from '../../engine/database.ts';
 import { parseSearch } from '../lists/full-text.ts';
+import { hasRebuilds } from '../lists/search-rebuild.ts';
 import { isOfSites, sitesToMerge } from '../scope.ts';
 import { hasAddress } from './author-address.ts';
 
@@ -101,8 +102,8 @@ export function findAuthors(tx: Tx, typed: string, sites: Scope, limit: number, 
     tx,
     'SELECT id FROM authors INDEXED BY authors_by_bare_external_id WHERE external_id = ? LIMIT ?',
   ).all(typed.trim(), mostFound);
-  const text = typed.trim().toLowerCase();
-  const part = parseSearch(typed, sites)?.part ?? null;
+  const text = typed.trim().normalize('NFC').toLowerCase();
+  const part = parseSearch(typed, sites, hasRebuilds(tx))?.part ?? null;
   const found = part === null ? findByBeginning(tx, text, pass) : findByPart(tx, part, pass, mostFound);
   const isThin = found.isCapped && found.ids.length <= mostFound;
   const also = isThin ? findAmongNewest(tx, text, sitesToMerge(sites) ?? []) : [];

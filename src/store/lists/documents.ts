@@ -1,11 +1,12 @@
 // The full-text documents. SQLite writes a segment of the index with every commit, which takes more pages than a ticket, so many documents share one.
 
+import { isAscii, searchForm } from '../../domain/lists/search-form.ts';
 import { query, type Tx } from '../../engine/database.ts';
 import { statement } from '../../engine/statements.ts';
 import { authorById } from '../customers/authors.ts';
 import { bodiesOfTicket } from '../tickets/messages.ts';
 import { sideTextsOf } from '../tickets/side-conversations.ts';
-import { maxIndexedCharacters, textsOfTicket } from './full-text.ts';
+import { indexed, maxIndexedCharacters, textsOfTicket } from './full-text.ts';
 import type { SearchIndex } from './search-waiting.ts';
 
 const columns = {
@@ -16,6 +17,9 @@ const columns = {
 // About 10 ms of indexing, and of reading where documents are short.
 const muchText = 60_000;
 const manyDocuments = 500;
+// A document that is written again is also removed from the index, which takes twice as long.
+const muchRewritten = muchText / 3;
+const manyRewritten = 150;
 
 // Each commit leaves a segment in its index, or more of them after long texts. Merging with each keeps them few, if
 // it merges several times what was written: a word is merged once at each level.
@@ -36,7 +40,7 @@ const indexedTicket = statement(`SELECT tickets.id, tickets.site_id AS siteId, s
 
 type Texts = readonly string[] | null;
 
-/** Null for what no longer exists. */
+/** As they were written. Null for what no longer exists. */
 function textsOf(tx: Tx, index: SearchIndex, id: number): Texts {
   if (index === 'author_search') {
     const author = authorById(tx, id);
@@ -48,6 +52,10 @@ function textsOf(tx: Tx, index: SearchIndex, id: number): Texts {
   const aside = sideTextsOf(tx, id, maxIndexedCharacters);
   return textsOfTicket(ticket, ticket, [...bodies, ...aside]);
 }
+
+const formOf = { ticket_search: indexed, author_search: searchForm } as const;
+
+const inForm = (index: SearchIndex, texts: Texts): Texts => texts?.map(formOf[index]) ?? null;
 
 const charactersIn = (texts: Texts) => (texts ?? []).reduce((sum, text) => sum + text.length, 0);
 
@@ -63,7 +71,7 @@ function put(tx: Tx, index: SearchIndex, id: number, texts: Texts): void {
 
 /** Writes the document of a ticket or an author as it is now, or removes it. */
 export function writeDocument(tx: Tx, index: SearchIndex, id: number): void {
-  put(tx, index, id, textsOf(tx, index, id));
+  put(tx, index, id, inForm(index, textsOf(tx, index, id)));
   mergeSegments(tx);
 }
 
@@ -80,7 +88,7 @@ export function writeWaiting(tx: Tx): boolean {
     if (characters > muchText) break;
     last = seq;
     if (documents[name].has(id)) continue;
-    const texts = textsOf(tx, name, id);
+    const texts = inForm(name, textsOf(tx, name, id));
     documents[name].set(id, texts);
     characters += charactersIn(texts);
   }
@@ -90,6 +98,30 @@ export function writeWaiting(tx: Tx): boolean {
   query(tx, 'DELETE FROM search_waiting WHERE seq <= ?').run(last);
   mergeSegments(tx);
   return last < (waiting.at(-1)?.seq ?? 0) || waiting.length === manyDocuments;
+}
+
+const rowsBefore = {
+  ticket_search: 'SELECT id FROM tickets WHERE id <= ? ORDER BY id DESC LIMIT ?',
+  author_search: 'SELECT id FROM authors WHERE id <= ? ORDER BY id DESC LIMIT ?',
+} as const;
+
+/** Writes this document and some before it again. @returns which is next; null if none is left */
+export function rewriteSome(tx: Tx, index: SearchIndex, from: number): number | null {
+  const rows = query<{ id: number }>(tx, rowsBefore[index]).all(from, manyRewritten);
+  let characters = 0;
+  let last = 0;
+  let isCut = false;
+  for (const { id } of rows) {
+    isCut = characters > muchRewritten;
+    if (isCut) break;
+    last = id;
+    const texts = textsOf(tx, index, id);
+    characters += charactersIn(texts);
+    // What is plain is the same in every form.
+    if (texts?.some((text) => !isAscii(text))) put(tx, index, id, inForm(index, texts));
+  }
+  mergeSegments(tx);
+  return isCut || rows.length === manyRewritten ? last - 1 : null;
 }
 
 /** Merges some pages of the indexes that have too many segments. What is left is done with later documents. */

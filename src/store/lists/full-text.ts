@@ -1,18 +1,25 @@
 // Full-text search: what is indexed of a ticket, and how typed words become a query.
 
 import type { Scope } from '../../domain/actor.ts';
+import { isAscii, searchForm } from '../../domain/lists/search-form.ts';
 import { query, type Tx } from '../../engine/database.ts';
 import { isOfSites } from '../scope.ts';
 import type { Ticket } from '../tickets/tickets.ts';
 
-// Scripts written without spaces: each character becomes a word, so that any run of them is found as a phrase.
+// Scripts written without spaces: each character with its marks becomes a word, so that any run of them is found as a phrase.
 const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*/gu;
 const mayBeUnspaced = /[\u0e00-\uffff]/;
 
 function spaced(text: string): string {
   return mayBeUnspaced.test(text) ? text.replace(unspaced, ' $& ') : text;
 }
+
+/** SQLite takes a mark for the end of a word. As letters of private use they belong to it. */
+const withLetters = (text: string) =>
+  text.replace(/\p{M}/gu, (mark) => String.fromCharCode(firstPrivate + ((mark.codePointAt(0) ?? 0) % privateLetters)));
+const firstPrivate = 0xe000;
+const privateLetters = 6400;
 
 /** Every tail of a number: a prefix search on them finds any part of it. */
 function tails(id: number): string {
@@ -27,6 +34,12 @@ function scopeWord(siteId: number): string {
   return `site${siteId}`;
 }
 
+/** A column of the index as it is written. A character can become eighteen. */
+export function indexed(text: string): string {
+  const form = searchForm(text);
+  return withLetters(spaced(form.length > maxIndexedCharacters ? form.slice(-maxIndexedCharacters) : form));
+}
+
 /** What is indexed of a ticket, by column. */
 export function textsOfTicket(
   { id, siteId, subject }: Pick<Ticket, 'id' | 'siteId' | 'subject'>,
@@ -35,13 +48,7 @@ export function textsOfTicket(
 ): string[] {
   let body = bodies.join('\n');
   if (body.length > maxIndexedCharacters) body = body.slice(-maxIndexedCharacters);
-  return [
-    scopeWord(siteId),
-    tails(id),
-    spaced(subject),
-    spaced(`${author?.name ?? ''} ${author?.email ?? ''}`),
-    spaced(body),
-  ];
+  return [scopeWord(siteId), tails(id), subject, `${author?.name ?? ''} ${author?.email ?? ''}`, body];
 }
 
 interface SearchQuery {
@@ -52,7 +59,7 @@ interface SearchQuery {
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-const anyOf = (words: readonly string[]) => (words.length === 1 ? words[0] : `(${words.join(' OR ')})`);
+const anyOf = (words: readonly string[]) => (words.length === 1 ? words.join() : `(${words.join(' OR ')})`);
 
 const mostTerms = 16;
 /** In words of the index: SQLite compares each at every match, and two hundred Chinese characters are as many words. */
@@ -60,60 +67,54 @@ const mostTokens = 24;
 /** Of one word in the whole search: SQLite reads all places of the word for each. */
 const mostRepeats = 5;
 
-function folded(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-}
-
 /** Null if the words in `repeats`, to which it adds its own, are enough. */
 function searched(text: string, most: number, repeats: Map<string, number>): { part: string; used: number } | null {
   let used = 0;
   let start = 0;
   let end = 0;
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
-    const times = (repeats.get(folded(word)) ?? 0) + 1;
+    const times = (repeats.get(word) ?? 0) + 1;
     const isEnough = times > mostRepeats;
     if (used > 0 && (isEnough || used === most)) return { part: text.slice(start, end), used };
     end = index + word.length;
     if (isEnough) start = end;
     else {
-      repeats.set(folded(word), times);
+      repeats.set(word, times);
       used += 1;
     }
   }
   return used === 0 ? null : { part: text.slice(start), used };
 }
 
-/** The words and "phrases" of typed text. */
+/** The words and "phrases" of typed text in its form for searches. */
 function termsOf(text: string): { term: string; isExcluded: boolean }[] {
   const asked = Array.from(text.matchAll(/(-?)(?:"([^"]*)"|([^\s-]\S*|\S+))/g), ([, sign, phrase, word = '']) => ({
     term: phrase ?? word,
     isExcluded: sign === '-',
   })).filter(({ term }) => /[\p{L}\p{N}]/u.test(term));
-  return [...new Map(asked.map((one) => [`${one.isExcluded} ${folded(one.term)}`, one])).values()].slice(0, mostTerms);
+  return [...new Map(asked.map((one) => [`${one.isExcluded} ${one.term}`, one])).values()].slice(0, mostTerms);
 }
 
 /** The words and phrases that a text must have to be found. */
 export function wantedTerms(typed: string): string[] {
-  return termsOf(typed.toWellFormed()).flatMap(({ term, isExcluded }) => (isExcluded ? [] : [term]));
+  return termsOf(searchForm(typed.toWellFormed())).flatMap(({ term, isExcluded }) => (isExcluded ? [] : [term]));
 }
 
-/**
- * Turns typed text into queries; null if it has no word to find, or there is no site to search. Every word and every "phrase"
- * must occur, and none that has a minus in front.
- */
-export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
-  // SQLite would end the query at a NUL, inside its quotes.
-  const text = typed.toWellFormed().replaceAll('\0', ' ');
+/** The queries of a text in one form. */
+interface Asked {
+  found: string;
+  excluded: string[];
+  part: string | null;
+}
+
+/** @param inIndex how the index has a word of this form */
+function asked(text: string, inIndex: (term: string) => string): Asked[] {
   const terms = termsOf(text);
   const isNarrowed = terms.some(({ isExcluded }) => isExcluded);
-  if (terms.every(({ isExcluded }) => isExcluded) || sites.length === 0) return null;
   let left = mostTokens - terms.length;
   const repeats = new Map<string, number>();
   const queries = terms.flatMap(({ term, isExcluded }) => {
-    const found = searched(spaced(term), 1 + left, repeats);
+    const found = searched(inIndex(term), 1 + left, repeats);
     if (found === null) return [];
     left -= found.used - 1;
     const phrase = `{subject author body} : ${quoted(found.part)}`;
@@ -124,15 +125,30 @@ export function parseSearch(typed: string, sites: Scope): SearchQuery | null {
   });
   const textsOf = (wanted: boolean) => queries.filter((one) => one.isExcluded === wanted).map(({ text: one }) => one);
   const words = textsOf(false);
-  if (words.length === 0) return null;
-  const excluded = textsOf(true);
-  if (sites !== 'all') words.unshift(`(scope : ${anyOf(sites.map((id) => quoted(scopeWord(id))))})`);
   const whole = text.replaceAll('"', ' ').trim();
-  const found = words.join(' AND ');
+  // A part of an address or name says nothing of the words of a ticket.
+  const part = !isNarrowed && Array.from(whole).length >= 3 ? quoted(whole) : null;
+  return words.length === 0 ? [] : [{ found: `(${words.join(' AND ')})`, excluded: textsOf(true), part }];
+}
+
+/**
+ * Turns typed text into queries; null if it has no word to find, or there is no site to search. Every word and every "phrase"
+ * must occur, and none that has a minus in front.
+ * @param isRebuilding some documents are in the form of an older version, in which letters were as they were written
+ */
+export function parseSearch(typed: string, sites: Scope, isRebuilding = false): SearchQuery | null {
+  // SQLite would end the query at a NUL, inside its quotes.
+  const text = typed.toWellFormed().replaceAll('\0', ' ');
+  const forms = asked(searchForm(text), (term) => withLetters(spaced(term)));
+  if (isRebuilding && !isAscii(text)) forms.push(...asked(text.toLowerCase(), spaced));
+  if (forms.length === 0 || sites.length === 0) return null;
+  const parts = forms.flatMap(({ part }) => part ?? []);
+  const excluded = forms.flatMap((form) => form.excluded);
+  const scope = sites === 'all' ? '' : `(scope : ${anyOf(sites.map((id) => quoted(scopeWord(id))))}) AND `;
+  const found = scope + anyOf(forms.map((form) => form.found));
   return {
     words: excluded.length === 0 ? found : `(${found}) NOT (${excluded.join(' OR ')})`,
-    // A part of an address or name says nothing of the words of a ticket.
-    part: !isNarrowed && Array.from(whole).length >= 3 ? quoted(whole) : null,
+    part: parts.length === 0 ? null : anyOf(parts),
   };
 }
 

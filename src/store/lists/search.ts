@@ -19,6 +19,7 @@ import {
   type TicketPage,
   windowSize,
 } from './page.ts';
+import { hasRebuilds } from './search-rebuild.ts';
 import { boundsIn, sortedSource } from './source.ts';
 
 export const maxFound = 10_000;
@@ -32,7 +33,7 @@ interface Wanted {
 }
 
 function wantedOf(tx: Tx, filter: TicketFilter): Wanted | null {
-  const search = parseSearch(filter.search ?? '', filter.sites);
+  const search = parseSearch(filter.search ?? '', filter.sites, hasRebuilds(tx));
   if (search === null) return null;
   const { ids, isCapped } =
     search.part === null ? { ids: [], isCapped: false } : ticketsOfFoundAuthors(tx, search.part, filter.sites);

@@ -30,6 +30,15 @@ describe('a piece of a text', () => {
     expect(piece(['nothing here'], 'invoice')).toBeNull();
   });
 
+  test('is found in every form of the words', () => {
+    expect(piece([`${filler}Rech\u00adnungs\u00adnummer`], 'rechnungsnummer')).toEndWith(
+      ' Rech\u00adnungs\u00adnummer',
+    );
+    expect(piece([`${'프린터 '.repeat(40)}오류`.normalize('NFD')], '오류')?.normalize('NFC')).toMatch(/^….{5,30}오류$/);
+    expect(piece([`${'ｶﾞ'.repeat(90)} προβλημα`], 'Πρόβλημα')).toMatch(/^….{20,25} προβλημα$/);
+    expect(piece(['का'], 'क')).toBeNull();
+  });
+
   test('is cut between characters', () => {
     const cut = piece([`${'😀'.repeat(100)}, invoice`], 'invoice') ?? '';
     expect(cut.isWellFormed()).toBe(true);

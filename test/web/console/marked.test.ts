@@ -18,6 +18,14 @@ describe('the words of a search are marked', () => {
     ['私のクレームです', 'クレーム', '私の[クレーム]です'],
     ['<b>invoice</b> & more', 'invoice', '<b>[invoice]</b> & more'],
     ['İstanbul 😀 refund', 'refund', 'İstanbul 😀 [refund]'],
+    ['ΤΟ ΠΡΟΒΛΗΜΑ ΕΔΩ', 'πρόβλημα', 'ΤΟ [ΠΡΟΒΛΗΜΑ] ΕΔΩ'],
+    ['프린터 오류'.normalize('NFD'), '프린터', `[${'프린터'.normalize('NFD')}] ${'오류'.normalize('NFD')}`],
+    ['ガラス割れ'.normalize('NFD'), 'ガラス', `[${'ガラス'.normalize('NFD')}]割れ`.normalize('NFD')],
+    ['Die Rech\u00adnungs\u00adnummer fehlt', 'Rechnungsnummer', 'Die [Rech\u00adnungs\u00adnummer] fehlt'],
+    ['Rechnungsnummer', 'Rech\u00adnungs\u00adnummer', '[Rechnungsnummer]'],
+    ['يا مُحَمَّد', 'محمد', 'يا [مُحَمَّد]'],
+    ['שָׁלוֹם לך', 'שלום', '[שָׁלוֹם] לך'],
+    ['का की', 'की', 'का [की]'],
     ['nothing of it', '* ( [ \\', 'nothing of it'],
   ])('%p, %p', (text, search, marked) => {
     expect(shown(text, search)).toBe(marked);

@@ -1,5 +1,7 @@
 // Where the words of a search stand in a text.
 
+import { searchForm, searchPieces } from '../../../domain/lists/search-form.ts';
+
 interface Part {
   text: string;
   isMarked: boolean;
@@ -8,41 +10,33 @@ interface Part {
 const tokens = /[\p{L}\p{N}\p{M}]+/gu;
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const between = '[^\\p{L}\\p{N}]{1,20}';
-
-function folded(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-}
+const between = '[^\\p{L}\\p{N}\\p{M}]{1,20}';
 
 // As the desk reads `q`.
 const terms = /(-?)(?:"([^"]*)"|([^\s-]\S*|\S+))/g;
 
 function patternOf(search: string): RegExp | null {
-  const wanted = Array.from(search.matchAll(terms)).flatMap(([, sign, phrase, word = '']) => {
+  const wanted = Array.from(searchForm(search).matchAll(terms)).flatMap(([, sign, phrase, word = '']) => {
     const text = phrase ?? word;
-    const words = (folded(text).match(tokens) ?? []).join(between);
+    const words = (text.match(tokens) ?? []).join(between);
     if (sign === '-' || words === '') return [];
-    return [unspaced.test(text) ? words : `(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`];
+    return [unspaced.test(text) ? words : `(?<![\\p{L}\\p{N}\\p{M}])${words}(?![\\p{L}\\p{N}\\p{M}])`];
   });
   return wanted.length === 0 ? null : new RegExp(wanted.join('|'), 'gu');
 }
 
-/** Words as the desk finds them: without case and accents, and whole. */
+/** Words as the desk finds them: whole, and compared in the form for searches. */
 export function markedParts(text: string, search: string): Part[] {
   const pattern = patternOf(search);
   if (pattern === null) return [{ text, isMarked: false }];
-  // Where in the text each unit of the folded text comes from.
+  // Where in the text each unit of its form comes from.
   const places: number[] = [];
   let plain = '';
   let at = 0;
-  for (const character of text) {
-    const unit = folded(character);
-    for (let index = 0; index < unit.length; index += 1) places.push(at);
-    plain += unit;
-    at += character.length;
+  for (const { written, form } of searchPieces(text)) {
+    for (let index = 0; index < form.length; index += 1) places.push(at);
+    plain += form;
+    at += written.length;
   }
   places.push(at);
   const parts: Part[] = [];
