@@ -119,6 +119,13 @@ describe('what senders get wrong', () => {
     expect((await parseMail(Buffer.concat([head, bytes]))).text?.trim()).toBe(words);
   });
 
+  test.each(charsets)('the only text, called a file, in %s', async (charset, bytes, words) => {
+    const head = `From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain;\r\n charset="${charset}"\r\nContent-Disposition: attachment\r\n\r\n`;
+    const message = await parseMail(Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')]));
+    expect(message.text?.trim()).toBe(words);
+    expect(message.attachments).toEqual([]);
+  });
+
   const western = Buffer.from('Gr\xfc\xdfe', 'latin1');
   const vague: [string, Buffer, string][] = [
     ['text/plain', western, 'Grüße'],

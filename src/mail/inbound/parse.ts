@@ -214,12 +214,10 @@ function wordsFrom(
   const attachment = parsed[index];
   const bytes = attachments[index]?.bytes;
   if (attachment === undefined || bytes === undefined || bytes.length > mailLimits.textBytes) return body;
-  const charset = /charset="?([\w.:-]+)/i.exec(attachment.headers.get('content-type')?.toString() ?? '')?.[1];
+  const type = attachment.headers.get('content-type');
+  const charset = typeof type === 'object' && 'params' in type ? (type.params.charset ?? null) : null;
   const { contentType } = attachment;
-  const utf8 = readable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-    charset: charset ?? null,
-    contentType,
-  });
+  const utf8 = readable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { charset, contentType });
   const words = cleanText(
     utf8?.toString('utf8') ??
       decodeText(bytes, charset ?? 'utf-8', false) ??
