@@ -15,6 +15,7 @@ import { type SentMail, sentMail, sentMailTo, ticketOfMailId } from '../../store
 import type { Site } from '../../store/sites/sites.ts';
 import { mailBytesOfTicket, messageById } from '../../store/tickets/messages.ts';
 import { hasParticipant } from '../../store/tickets/participants.ts';
+import { sentAside } from '../../store/tickets/side-conversations.ts';
 import { type Ticket, ticketById, updateTicket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { findOrCreateAuthor } from '../customers/authors.ts';
@@ -35,6 +36,7 @@ import { readAnswerAddress } from './answer-address.ts';
 import { recipientsOf, ticketAt } from './match-ticket.ts';
 import { bodiesOf, keepFiles, type MailMaterial, withRoom } from './material.ts';
 import type { CarriedOut, Plan } from './plan.ts';
+import { readSideAddress } from './side-address.ts';
 import { fileSideAnswer } from './side-answer.ts';
 import type { Writer } from './writer.ts';
 
@@ -159,11 +161,13 @@ function mailThatBounced(
     agentsTicket(readAnswerAddress(tx, ctx, [...replyTo, ...references])),
     ticketOfMailId(tx, site.id, references),
   ].filter((id) => id != null);
-  const failed = recipients.map(({ address }) => normaliseEmail(address));
-  return (
-    sentMailTo(tx, ids, failed, date) ??
-    (to.length === 1 ? sentMailTo(tx, ids, to.map(normaliseEmail), date) : undefined)
-  );
+  const aside = readSideAddress(tx, ctx, [...replyTo, ...references]);
+  const wentTo = (addresses: string[]) => {
+    const emails = addresses.map(normaliseEmail);
+    if (aside !== null && aside !== 'unknown') return sentAside(tx, aside.id, emails);
+    return sentMailTo(tx, ids, emails, date);
+  };
+  return wentTo(recipients.map(({ address }) => address)) ?? (to.length === 1 ? wentTo(to) : undefined);
 }
 
 const agentsTicket = (named: ReturnType<typeof readAnswerAddress>) =>

@@ -52,7 +52,7 @@ export interface SentMail {
   messageId: number | null;
 }
 
-const sentMailColumns =
+export const sentMailColumns =
   "id, site_id AS siteId, ticket_id AS ticketId, event, recipient, payload ->> 'message_id' AS messageId";
 
 export function sentMail(tx: Tx, messageId: string): SentMail | undefined {

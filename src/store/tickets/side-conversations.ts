@@ -4,7 +4,7 @@ import type { InferSelectModel } from 'drizzle-orm';
 import type { DeliveryStatus } from '../../domain/outbox/delivery.ts';
 import type { Tx } from '../../engine/database.ts';
 import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
-import { deliveriesOfMailIds } from '../mail/threads.ts';
+import { deliveriesOfMailIds, type SentMail, sentMailColumns } from '../mail/threads.ts';
 import { sideConversations, sideMessages } from '../schema/side-conversations.ts';
 
 export type SideConversation = InferSelectModel<typeof sideConversations>;
@@ -63,6 +63,13 @@ export const sideThread = statement(`SELECT id FROM (
     JOIN deliveries ON deliveries.event = 'mail.side_message' AND deliveries.payload ->> 'side_message_id' = side_messages.id
     WHERE side_conversation_id = ?1 AND recipient = ?2 AND deliveries.id < ?3)
   ORDER BY at`).column<string, [id: number, address: string, beforeDeliveryId: number]>;
+
+/** The newest mail of it to one of these addresses. */
+export const sentAside = statement(`SELECT ${sentMailColumns} FROM deliveries
+  WHERE event = 'mail.side_message' AND status = 'delivered'
+    AND payload ->> 'side_message_id' IN (SELECT id FROM side_messages WHERE side_conversation_id = ?1)
+    AND recipient IN (SELECT value FROM json_each(?2))
+  ORDER BY id DESC LIMIT 1`).get<SentMail, [id: number, addresses: readonly string[]]>;
 
 export interface SideDelivery {
   recipient: string;

@@ -16,6 +16,7 @@ import {
 } from '../../../src/desk/tickets/side-conversations.ts';
 import type { DeskError } from '../../../src/domain/errors.ts';
 import { query } from '../../../src/engine/database.ts';
+import { isSuppressed } from '../../../src/store/mail/suppressions.ts';
 import { hour, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
 
 const supplier = { email: 'parts@supplier.example', name: 'Parts' };
@@ -86,6 +87,44 @@ test('a quotation calls customers who gave no name by no address of theirs', asy
   const { sent } = await start({ quote: 'conversation' });
   expect(sent[0]?.text).toMatch(/-- Customer, .*\n+It broke\.[\s\S]*-- Customer, .*\n+Mine too\./);
   expect(sent[0]?.raw).not.toContain('@nameless.example');
+});
+
+describe('a bounce whose Message-ID a server replaced', () => {
+  const isStopped = (email: string) => at.desk.read((tx) => isSuppressed(tx, at.site.id, email));
+  const report = (to: string, head: readonly string[]) =>
+    mail({
+      from: 'MAILER-DAEMON@mx.example',
+      headers: ['Content-Type: multipart/report; report-type=delivery-status; boundary=b'],
+      body: [
+        '--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n',
+        `Final-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 no such user\r\n`,
+        `--b\r\nContent-Type: text/rfc822-headers\r\n\r\n${head.join('\r\n')}\r\n--b--`,
+      ].join('\r\n'),
+    });
+
+  test('stops mail to whom it went, by the address at which answers come', async () => {
+    const { sent } = await start();
+    const { sent: other } = await start({ to: [{ email: 'paint@supplier.example', name: null }] });
+    const headOf = (raw = '') =>
+      (raw.split('\r\n\r\n', 1)[0] ?? '')
+        .replace(/\r\n[ \t]+/g, ' ')
+        .split('\r\n')
+        .map((line) => line.replace(/^message-id:.*/i, 'Message-ID: <0102019a-0000@eu-west-1.mailer.example>'));
+    const head = headOf(sent[0]?.raw);
+    for (const forged of [
+      head.map((line) => line.replace(/side\+[^@]+/g, 'side+1-00000000000000000000000000000000')),
+      head.filter((line) => !/^x-helpdesk-desk:/i.test(line)),
+      // Of another conversation.
+      headOf(other[0]?.raw).map((line) => line.replace(/^to:.*/i, `To: ${supplier.email}`)),
+    ])
+      await at.post(report(supplier.email, forged), { from: '' });
+    expect(isStopped(supplier.email)).toBe(false);
+    expect(await at.post(report(supplier.email, head), { from: '' })).toMatchObject({ outcome: 'bounce_recorded' });
+    expect([isStopped(supplier.email), isStopped('paint@supplier.example')]).toEqual([true, false]);
+    await start();
+    expect(list().at(-1)?.messages).toHaveLength(1);
+    expect(await leave()).toEqual([]);
+  });
 });
 
 describe('an answer', () => {
