@@ -144,7 +144,7 @@ function recordBounce(
 }
 
 /**
- * By its Message-ID. Where a server has replaced that, by the thread, which only its readers know, and by whom it went to:
+ * By its Message-ID. Where a server has replaced that, in mail that does not name it, by the thread, which only its readers know, and by whom it went to:
  * a recipient of the report, or the one in the To that came back.
  */
 function mailThatBounced(
@@ -153,7 +153,10 @@ function mailThatBounced(
   site: Site,
   { originalMessageId, returned, recipients }: Bounce,
 ): SentMail | undefined {
-  const known = originalMessageId === null ? undefined : sentMail(tx, originalMessageId);
+  const known = [originalMessageId, returned?.messageId]
+    .filter((id) => id != null)
+    .map((id) => sentMail(tx, id))
+    .find((sent) => sent !== undefined);
   if (known || returned === null) return known;
   const { replyTo, references, to, date } = returned;
   const ids = [

@@ -1,5 +1,6 @@
 // Recognises bounces and reads what was not delivered, to whom and why.
 import { canonicalAddress, isAddress } from '../../domain/mail/address.ts';
+import { mailHeader } from '../../domain/mail/own-headers.ts';
 import { bareAddresses } from './addresses.ts';
 import { isoDate, messageIds } from './header-values.ts';
 import type { InboundAttachment, InboundMessage } from './message.ts';
@@ -22,6 +23,8 @@ export type Bounce = {
 
 /** What a mail that came back says of itself: some servers, such as Amazon SES, give all mail a Message-ID of their own. */
 type ReturnedMail = {
+  /** As the desk gave it; null in mail of earlier versions. */
+  messageId: string | null;
   replyTo: string[];
   /** The mails before it in its thread. */
   references: string[];
@@ -171,6 +174,7 @@ function returnedMail(words: string, returned: readonly string[], own: OwnHeader
     if (fields.get(own.header) !== own.headerValue) continue;
     const valuesOf = (name: string) => [fields.get(name) ?? ''];
     return {
+      messageId: messageIds(valuesOf(mailHeader))[0] ?? null,
       replyTo: bareAddresses(valuesOf('reply-to')),
       references: messageIds([...valuesOf('references'), ...valuesOf('in-reply-to')]),
       to: bareAddresses(valuesOf('to')),

@@ -3,6 +3,7 @@
 import { invalid } from '../../domain/errors.ts';
 import { isAddress } from '../../domain/mail/address.ts';
 import { canaryHeader } from '../../domain/mail/canary.ts';
+import { mailHeader } from '../../domain/mail/own-headers.ts';
 import { fit, oneLine } from '../../domain/plain-text.ts';
 import type { MailAttachment, Mailbox, MailContent, MailFrame } from './mail-content.ts';
 import { letterAsHtml, letterAsText } from './text-and-html.ts';
@@ -57,6 +58,7 @@ export function composeMail(frame: MailFrame, content: MailContent): ComposedMai
     date: new Date(frame.at),
     headers: {
       [deskHeader]: oneLine(frame.deskId),
+      [mailHeader]: messageId,
       ...(content.kind === 'canary' ? { [canaryHeader]: oneLine(content.proof) } : {}),
       ...(frame.unsubscribeUrl
         ? { 'List-Unsubscribe': `<${frame.unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }

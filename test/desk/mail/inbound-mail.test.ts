@@ -20,7 +20,7 @@ import { authorById } from '../../../src/store/customers/authors.ts';
 import { insertInboundMail } from '../../../src/store/mail/inbound.ts';
 import { isSuppressed, suppressAddress } from '../../../src/store/mail/suppressions.ts';
 import { attachmentsOfTicket, insertAttachment } from '../../../src/store/tickets/messages.ts';
-import { hour, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
+import { hour, type Leaving, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
 
 let bench: MailDesk;
 beforeAll(async () => {
@@ -190,29 +190,34 @@ describe('a bounce', () => {
 
 describe('a bounce of a mail', () => {
   /** The headers of the newest reply as they come back, with a Message-ID of the server that sent it. */
-  async function returned(ticketId: number, without = /^$/) {
+  async function returned(ticketId: number, without = /^x-helpdesk-mail:/i) {
     await bench.leave();
     const said = await bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticketId, { body: 'And now?' }));
     const [sent] = await bench.leave();
-    const head = (sent?.raw ?? '').split('\r\n\r\n', 1)[0]!.replace(/\r\n[ \t]+/g, ' ');
-    const lines = head.replace(sent?.messageId ?? '', '<0102019a7f7f3c1e-0000@eu-west-1.mailer.example>').split('\r\n');
     return {
       messageId: sent?.messageId ?? '',
       replyId: said.message.id,
-      head: lines.filter((line) => !without.test(line)),
+      head: headOf(sent).filter((line) => !without.test(line)),
     };
   }
+  const headOf = (sent: Leaving | undefined) =>
+    (sent?.raw ?? '')
+      .split('\r\n\r\n', 1)[0]!
+      .replace(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .map((line) => line.replace(/^message-id:.*/i, 'Message-ID: <0102019a-0000@eu-west-1.mailer.example>'));
   const deliveryOf = (ticketId: number, replyId: number) =>
     bench.messages(ticketId).find(({ id }) => id === replyId)?.delivery;
   const isStopped = (address: string) => bench.desk.read((tx) => isSuppressed(tx, bench.site.id, address));
   const bounced = { status: 'bounced', error: '5.1.1 550 no such user' };
 
   test.each([
-    ['with its headers', 'text/rfc822-headers', /^$/],
-    ['with all of it', 'message/rfc822', /^$/],
-    ['without its thread', 'text/rfc822-headers', /^(in-reply-to|references):/i],
-    ['without its date', 'text/rfc822-headers', /^date:/i],
-    ['to a mailbox, which names no ticket', 'text/rfc822-headers', /^reply-to:/i],
+    ['with its headers', 'text/rfc822-headers', /^x-helpdesk-mail:/i],
+    ['with all of it', 'message/rfc822', /^x-helpdesk-mail:/i],
+    ['without its thread', 'text/rfc822-headers', /^(x-helpdesk-mail|in-reply-to|references):/i],
+    ['without its date', 'text/rfc822-headers', /^(x-helpdesk-mail|date):/i],
+    ['to a mailbox, which names no ticket', 'text/rfc822-headers', /^(x-helpdesk-mail|reply-to):/i],
+    ['without anything but its name', 'text/rfc822-headers', /^(?!x-helpdesk-)/i],
   ])('whose Message-ID a server replaced counts: %s', async (_what, type, without) => {
     const { from, ticketId } = await opened();
     const { replyId, head } = await returned(ticketId, without);
@@ -220,6 +225,24 @@ describe('a bounce of a mail', () => {
     expect(row).toMatchObject({ outcome: 'bounce_recorded', ticketId });
     expect(deliveryOf(ticketId, replyId)).toMatchObject(bounced);
     expect(isStopped(from)).toBe(true);
+  });
+
+  test('of a mail that a rule forwarded counts, though a server replaced its Message-ID', async () => {
+    await bench.rule({
+      conditions: [{ field: 'subject', operator: 'equals', value: 'On' }],
+      actions: [{ type: 'forward', value: 'gone@elsewhere.example' }],
+    });
+    await bench.leave();
+    await bench.post(mail({ from: someone(), subject: 'On' }));
+    const sent = (await bench.leave()).find(({ event }) => event === 'mail.forward');
+    const lines = headOf(sent);
+    const forged = lines.map((line) =>
+      line.replace(/^x-helpdesk-mail: <.{26}/i, `X-Helpdesk-Mail: <${'0'.repeat(26)}`),
+    );
+    await bench.post(reportOf('gone@elsewhere.example', forged), { from: '' });
+    expect(isStopped('gone@elsewhere.example')).toBe(false);
+    await bench.post(reportOf('gone@elsewhere.example', lines), { from: '' });
+    expect(isStopped('gone@elsewhere.example')).toBe(true);
   });
 
   test('whose Message-ID a server replaced is the one of its date, not the newest', async () => {

@@ -109,6 +109,7 @@ describe('a bounce whose Message-ID a server replaced', () => {
       (raw.split('\r\n\r\n', 1)[0] ?? '')
         .replace(/\r\n[ \t]+/g, ' ')
         .split('\r\n')
+        .filter((line) => !/^x-helpdesk-mail:/i.test(line))
         .map((line) => line.replace(/^message-id:.*/i, 'Message-ID: <0102019a-0000@eu-west-1.mailer.example>'));
     const head = headOf(sent[0]?.raw);
     for (const forged of [
