@@ -5,11 +5,12 @@ import { basename, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { openFile } from '../base/open-file.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
+import { checkWithoutLog } from '../engine/check-database.ts';
 import { isInUseElsewhere } from '../engine/in-use.ts';
 import { endedSegment, endHistory, hasChangedSince, listSegments, type Segment } from '../engine/wal/archive.ts';
 import { readLeftIndex, type WalIndex, walIndexBytes } from '../engine/wal/format.ts';
 import { lastCommitName, readLastCommit } from '../engine/wal/last-commit.ts';
-import { differsFrom } from '../engine/wal/roll-forward.ts';
+import { differsFrom, pagesUnlike } from '../engine/wal/roll-forward.ts';
 import { scanLog } from '../engine/wal/scan.ts';
 import { readTimes } from '../engine/wal/times.ts';
 import { originOf, RecoveryError, usedUnchanged } from './copied-directory.ts';
@@ -82,32 +83,42 @@ function knownOfLog(data: string, segment: Segment | undefined, hasEnded: boolea
   return known;
 }
 
-/** Whether the database lacks what the log before its last one had: then it is older than its log, which would destroy it. */
-function isOlderThanLog(data: string): boolean {
+/** How many pages of the database are not as the log before its last one left them: with its last log they would destroy it. */
+function pagesUnlikeLog(data: string): { log: string; pages: number } | null {
   const [before, segment] = listSegments(join(data, 'wal')).slice(-2);
   if (before === undefined || segment?.ordinal !== before.ordinal + 1 || segment.after !== statSync(before.path).size)
-    return false;
+    return null;
   const inLog = new Set<number>();
   const log = scanLog(segment.path, false, (page) => inLog.add(page));
-  const pages = log === null || log.commits === 0 ? Number.MAX_SAFE_INTEGER : log.databasePages;
-  return (
-    scanLog(before.path, true)?.damage === null &&
-    differsFrom(join(data, databaseName), before.path, (page) => inLog.has(page) || page > pages)
-  );
+  const last = log === null || log.commits === 0 ? Number.MAX_SAFE_INTEGER : log.databasePages;
+  if (scanLog(before.path, true)?.damage !== null) return null;
+  const pages = pagesUnlike(join(data, databaseName), before.path, (page) => inLog.has(page) || page > last);
+  return pages === 0 ? null : { log: basename(before.path), pages };
 }
 
-function withoutLog(data: string): string {
+/** Empty if that would not work: a database that is in use has pages in its log that it cannot do without. */
+function withoutLog(data: string): string[] {
+  const database = join(data, databaseName);
+  if (checkWithoutLog(database) !== null) return [];
   const where = quoted(data);
-  return `To use helpdesk.db without the log: helpdesk restore ${join(where, databaseName)} --data ${where} --force.`;
+  return [`To use helpdesk.db without the log: helpdesk restore ${join(where, databaseName)} --data ${where} --force.`];
 }
 
 function judgeOlder(data: string): Found {
-  if (!isOlderThanLog(data)) return nothing;
+  const found = pagesUnlikeLog(data);
+  if (found === null) return nothing;
+  const size = sizeOf(join(data, databaseName));
+  const cut = size && cutOff(join(data, databaseName), size, true);
+  if (cut !== null) return { ...nothing, fault: cut };
+  const offer = withoutLog(data);
+  const pages = found.pages === 1 ? '1 page' : `${number(found.pages)} pages`;
+  const why =
+    offer.length > 0
+      ? 'It is whole without its log, as an older copy is that was put in its place.'
+      : 'It is no whole database without its log either, so its bytes were changed.';
   return {
     ...nothing,
-    fault: ['helpdesk.db is older than its write-ahead log: another copy was put in its place.', withoutLog(data)].join(
-      ' ',
-    ),
+    fault: [`helpdesk.db has other bytes in ${pages} than wal/${found.log} put there.`, why, ...offer].join(' '),
   };
 }
 
@@ -142,17 +153,19 @@ function judgeLostLog(data: string, isSynced: boolean, segment: Segment | undefi
   const lost = knownOfLog(data, segment, hasEnded)
     .filter(({ frames, salts }) => kept === null || kept.frames < frames || (salts !== null && salts !== kept.salts))
     .reduce((most, { frames }) => Math.max(most, frames), 0);
-  if (lost > 0 && isSynced)
+  if (lost > 0 && isSynced) {
+    const offer = isThere ? withoutLog(data) : [];
     return {
       ...nothing,
       fault: [
         `helpdesk.db-wal is ${isThere ? 'empty' : 'missing'}, and its ${number(lost)} committed frames cannot be read in wal/ either.`,
         // `wal_checkpoint(TRUNCATE)` leaves the same files.
-        ...(isThere
-          ? [`If another program copied it into helpdesk.db and emptied it, nothing is lost. ${withoutLog(data)}`]
+        ...(isThere && offer.length > 0
+          ? ['If another program copied it into helpdesk.db and emptied it, nothing is lost.', ...offer]
           : []),
       ].join(' '),
     };
+  }
   if (segment === undefined) return nothing;
   // After a clean stop nothing needs to be read: a log may have many megabytes.
   if (hasEnded) return judgeEnded(data, segment);

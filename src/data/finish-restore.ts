@@ -6,6 +6,7 @@ import { type Instant, toWire } from '../base/clock.ts';
 import { openFile } from '../base/open-file.ts';
 import { hasEnded, processName } from '../base/process.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
+import { lookName } from '../engine/check-database.ts';
 import { lastCommitName } from '../engine/wal/last-commit.ts';
 import { BackupError } from './errors.ts';
 import { databaseName, erasuresName, keyName } from './layout.ts';
@@ -21,6 +22,7 @@ export function syncFile(path: string): void {
 }
 
 export function finishRestore(data: string, now: Instant): string | null {
+  rmSync(join(data, lookName), { recursive: true, force: true });
   const staging = join(data, stagingName);
   if (!existsSync(staging)) return null;
   const owner = existsSync(join(staging, 'owner')) ? readFileSync(join(staging, 'owner'), 'utf8') : '';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
 import { processName } from '../base/process.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
-import { hasOtherUsers } from '../engine/check-database.ts';
+import { isInUse } from '../engine/check-database.ts';
 import { togetherErasures } from './erasures.ts';
 import { asBackupError, BackupError } from './errors.ts';
 import { finishRestore, stagingName, syncFile } from './finish-restore.ts';
@@ -36,7 +36,7 @@ export async function restore(
     throw new BackupError(
       `${data} is not empty. Name an empty directory with --data, or use --force to move its contents out of the way.`,
     );
-  if (existsSync(join(data, databaseName)) && hasOtherUsers(join(data, databaseName)))
+  if (existsSync(join(data, databaseName)) && isInUse(join(data, databaseName)))
     throw new BackupError(`A desk is running in ${data}; stop it first.`);
   mkdirSync(data, { recursive: true, mode: 0o700 });
   finishRestore(data, systemClock.now());

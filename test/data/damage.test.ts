@@ -20,12 +20,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
+import { sha256Hex } from '../../src/base/crypto.ts';
 import { settleDirectory } from '../../src/data/check-log.ts';
 import { noteOrigin } from '../../src/data/copied-directory.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { examine } from '../../src/data/doctor/examine.ts';
 import { restore } from '../../src/data/restore.ts';
 import { takeSnapshot } from '../../src/data/snapshots.ts';
+import { checkDatabase, isInUse } from '../../src/engine/check-database.ts';
 import { openForInspection, query } from '../../src/engine/database.ts';
 import { readLastCommit, writeLastCommit } from '../../src/engine/wal/last-commit.ts';
 import { scanLog } from '../../src/engine/wal/scan.ts';
@@ -53,6 +55,16 @@ beforeAll(async () => {
   lastCommit = readLastCommit(join(path, 'helpdesk.db'));
   await desk.data.close();
 });
+
+/** The files of a directory, with a hash of each. */
+const bytesIn = (path: string) =>
+  Object.fromEntries(
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [file, sha256Hex(readFileSync(file))]),
+  );
 
 /** The same directory for one test: one log with two names, and recognised as the original. */
 function crashed(): string {
@@ -318,16 +330,15 @@ describe('an older copy of the database in its place', () => {
     expect((await opened(path)).recovered).toBeNull();
   });
 
-  test('is not mixed with the log of a killed desk', async () => {
-    const path = crashed();
+  /** As after kill -9 in the second log of a desk, all of which the first one continues. */
+  async function inSecondLog(path: string): Promise<void> {
     await opened(path);
-    const older = readFileSync(olderIn(path));
     const data = openDataDirectory(config(path));
     await data.desk.write((tx) => {
       query(tx, 'UPDATE sites SET name = ?').run('Later');
       return null;
     });
-    const log = join(path, 'helpdesk.db-wal');
+    const log = logOf(path);
     const kept = segmentOf(path);
     copyFileSync(log, `${log}.kept`);
     await data.close();
@@ -335,16 +346,53 @@ describe('an older copy of the database in its place', () => {
     rmSync(kept);
     linkSync(log, kept);
     rmSync(join(path, 'wal', 'last.txt'));
+  }
+  const settings = { isForced: true, hasKey: true, newestSchema: migrations.length };
+
+  test('is not mixed with the log of a killed desk', async () => {
+    const path = crashed();
+    const older = readFileSync(olderIn(path));
+    await inSecondLog(path);
     expect((await opened(path)).recovered).toBeNull();
-    copyFileSync(kept, log);
-    rmSync(kept);
-    linkSync(log, kept);
-    rmSync(join(path, 'wal', 'last.txt'));
+    await inSecondLog(path);
     writeFileSync(join(path, 'helpdesk.db'), older);
-    expect(() => openDataDirectory(config(path))).toThrow(
-      /helpdesk\.db is older than its write-ahead log.*restore \S+helpdesk\.db --data \S+ --force/,
-    );
+    const refusal =
+      /helpdesk\.db has other bytes in \d+ pages? than wal.*whole without its log.*restore \S+helpdesk\.db --data \S+ --force/;
+    expect(() => openDataDirectory(config(path))).toThrow(refusal);
+    // What a restore refuses leaves the directory as it is, and the next start is refused as the one before.
+    const before = bytesIn(path);
+    for (const wrong of [join(path, 'secret.key'), join(path, 'absent')])
+      await expect(restore(path, wrong, settings)).rejects.toThrow(/is not a backup|does not exist/);
+    expect(await findings(path)).toContain('history_damaged');
+    expect(bytesIn(path)).toEqual(before);
+    expect(() => openDataDirectory(config(path))).toThrow(refusal);
+    // And the offer works: the older copy as it was, sound, without what the log had for another one.
+    await restore(path, join(path, 'helpdesk.db'), settings);
+    expect(checkDatabase(join(path, 'helpdesk.db'))).toBeNull();
+    expect((await opened(path)).subjects.has('early')).toBe(true);
   });
+
+  const harms: [string, (file: string) => void, RegExp][] = [
+    [
+      'flipped bytes',
+      (file) => {
+        for (let at = 1000; at < statSync(file).size; at += 4096) flipByte(file, at);
+      },
+      /has other bytes in [\d,]+ pages than wal.*its bytes were changed/,
+    ],
+    ['a cut end', (file) => truncateSync(file, 40 * 4096), /is cut off: it has only 40 of \d+ pages/],
+  ];
+  for (const [what, harm, reason] of harms)
+    test(`is not what a refusal sees in ${what}, and nothing is offered that would not work`, async () => {
+      const path = crashed();
+      await inSecondLog(path);
+      harm(join(path, 'helpdesk.db'));
+      const before = bytesIn(path);
+      expect(() => openDataDirectory(config(path))).toThrow(reason);
+      expect(() => openDataDirectory(config(path))).not.toThrow(/restore \S+helpdesk\.db --data|another copy|older/);
+      await expect(restore(path, join(path, 'helpdesk.db'), settings)).rejects.toThrow('Nothing was changed');
+      expect(bytesIn(path)).toEqual(before);
+    });
 });
 
 describe('what a refusal offers works', () => {
@@ -431,10 +479,12 @@ test('a log that a running desk removes while a command lists the logs is no fau
   try {
     await once(running.stdout, 'data');
     expect(judge()).toBeNull();
+    expect(isInUse(join(path, 'helpdesk.db'))).toBe(true);
   } finally {
     running.kill();
     await once(running, 'exit');
   }
+  expect(isInUse(join(path, 'helpdesk.db'))).toBe(false);
 });
 
 describe('a copy', () => {

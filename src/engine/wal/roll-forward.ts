@@ -78,23 +78,35 @@ function committed(
   return found;
 }
 
-/** Whether the database lacks the newest pages of a log. @param except pages that a later log has changed again */
-export function differsFrom(database: string, log: string, except: (page: number) => boolean = () => false): boolean {
+/** How many of the newest pages of a log are not in the database. @param except pages that a later log has changed again */
+export function pagesUnlike(
+  database: string,
+  log: string,
+  except: (page: number) => boolean = () => false,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
   const [file, from] = [openSync(database, 'r'), openSync(log, 'r')];
   try {
     const found = committed({ ordinal: 0, after: null, path: log }, from, 0, Number.MAX_SAFE_INTEGER);
-    if (found === null || 'fault' in found || found.commits === 0) return false;
+    if (found === null || 'fault' in found || found.commits === 0) return 0;
     const [there, wanted] = [new Uint8Array(found.pageSize), new Uint8Array(found.pageSize)];
+    let unlike = 0;
     for (const [page, place] of found.pages) {
+      if (unlike >= most) break;
       if (page > found.databasePages || except(page)) continue;
-      if (!readAll(file, there, (page - 1) * found.pageSize)) return true;
-      if (!readAll(from, wanted, place) || Buffer.compare(there, wanted) !== 0) return true;
+      const isThere = readAll(file, there, (page - 1) * found.pageSize);
+      if (!isThere || !readAll(from, wanted, place) || Buffer.compare(there, wanted) !== 0) unlike += 1;
     }
-    return false;
+    return unlike;
   } finally {
     closeSync(from);
     closeSync(file);
   }
+}
+
+/** Whether the database lacks the newest pages of a log. */
+export function differsFrom(database: string, log: string): boolean {
+  return pagesUnlike(database, log, undefined, 1) > 0;
 }
 
 /** Applies commits after `from`, up to `until` or a gap. The last part of the file is not synced. */
