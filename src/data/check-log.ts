@@ -10,6 +10,7 @@ import { isInUseElsewhere } from '../engine/in-use.ts';
 import { endedSegment, endHistory, hasChangedSince, listSegments, type Segment } from '../engine/wal/archive.ts';
 import { readLeftIndex, type WalIndex, walIndexBytes } from '../engine/wal/format.ts';
 import { lastCommitName, readLastCommit } from '../engine/wal/last-commit.ts';
+import { neededLog } from '../engine/wal/needed-log.ts';
 import { differsFrom, pagesUnlike } from '../engine/wal/roll-forward.ts';
 import { scanLog } from '../engine/wal/scan.ts';
 import { readTimes } from '../engine/wal/times.ts';
@@ -144,6 +145,17 @@ const repairBy = (what: string, data: string, segment: Segment): Found => ({
   repair: { kind: 'log_apart', what, act: (now) => putBack(data, segment, now) },
 });
 
+/** Whether nothing is left of the log that the database file needs. */
+function hasLostNeeded(data: string, segment: Segment | undefined, isKept: boolean, hasEnded: boolean): boolean {
+  const database = join(data, databaseName);
+  const needed = neededLog(database);
+  if (needed === 0) return false;
+  if (segment !== undefined && (segment.ordinal > needed || (segment.ordinal === needed && (isKept || hasEnded))))
+    return false;
+  const noted = readLastCommit(database);
+  return noted === null || noted.ordinal < needed || (noted.ordinal === needed && noted.frames > 0);
+}
+
 function judgeLostLog(data: string, isSynced: boolean, segment: Segment | undefined): Found {
   const [database, log] = [join(data, databaseName), join(data, `${databaseName}-wal`)];
   const isThere = existsSync(log);
@@ -153,16 +165,19 @@ function judgeLostLog(data: string, isSynced: boolean, segment: Segment | undefi
   const lost = knownOfLog(data, segment, hasEnded)
     .filter(({ frames, salts }) => kept === null || kept.frames < frames || (salts !== null && salts !== kept.salts))
     .reduce((most, { frames }) => Math.max(most, frames), 0);
-  if (lost > 0 && isSynced) {
-    const offer = isThere ? withoutLog(data) : [];
+  const isNeeded = hasLostNeeded(data, segment, kept !== null, hasEnded);
+  if ((lost > 0 || isNeeded) && isSynced) {
+    // `wal_checkpoint(TRUNCATE)` leaves the same files as a loss does, and so does a copy that another program made whole.
+    const offer = isThere || lost === 0 ? withoutLog(data) : [];
+    const what =
+      lost > 0
+        ? `its ${number(lost)} committed frames`
+        : `log ${number(neededLog(database))}, which helpdesk.db needs,`;
     return {
       ...nothing,
       fault: [
-        `helpdesk.db-wal is ${isThere ? 'empty' : 'missing'}, and its ${number(lost)} committed frames cannot be read in wal/ either.`,
-        // `wal_checkpoint(TRUNCATE)` leaves the same files.
-        ...(isThere && offer.length > 0
-          ? ['If another program copied it into helpdesk.db and emptied it, nothing is lost.', ...offer]
-          : []),
+        `helpdesk.db-wal is ${isThere ? 'empty' : 'missing'}, and ${what} cannot be read in wal/ either.`,
+        ...(offer.length > 0 ? ['If another program copied it into helpdesk.db, nothing is lost.', ...offer] : []),
       ].join(' '),
     };
   }
@@ -249,9 +264,9 @@ export function judgeDirectory(data: string, isSynced: boolean): Found {
     if (trace === null) return nothing;
     return { ...at(`helpdesk.db is missing, but there was a desk here: ${trace} is still there.`), kind: 'missing' };
   }
-  if (!hasHistory(data) && readLastCommit(database) === null) return nothing;
   // Opening the database will report what is not a file.
   if (!statSync(database).isFile()) return nothing;
+  if (!hasHistory(data) && readLastCommit(database) === null && neededLog(database) === 0) return nothing;
   // If another process has the database open, it is in order. Without /proc, the check can only find fewer commits.
   const hasLog = (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (hasLog && isInUseElsewhere(database)) return nothing;
@@ -266,6 +281,17 @@ export function judgeDirectory(data: string, isSynced: boolean): Found {
   }
 }
 
+/** Of a database that was put there by hand: what it needs is elsewhere. */
+function copiedInUse(data: string): string | null {
+  const needed = neededLog(join(data, databaseName));
+  if (needed === 0) return null;
+  return [
+    `helpdesk.db was put there, and was copied without log ${number(needed)}, which it needs.`,
+    'If another program made it a whole copy, nothing is lost.',
+    ...withoutLog(data),
+  ].join(' ');
+}
+
 function judgeFiles(data: string, database: string, isSynced: boolean): Found {
   const at = (fault: string | null): Found => ({ ...nothing, fault });
   if (statSync(database).size === 0)
@@ -274,7 +300,7 @@ function judgeFiles(data: string, database: string, isSynced: boolean): Found {
   if (size === null) return { ...at('helpdesk.db is no longer a database.'), kind: 'unreadable' };
   const origin = originOf(data);
   // The log beside it belongs to the database that was there before.
-  if (origin === 'database replaced') return at(cutOff(database, size, false));
+  if (origin === 'database replaced') return at(cutOff(database, size, false) ?? copiedInUse(data));
   const judged = judgeLog(data, isSynced);
   if (judged.fault !== null) return judged;
   // The log of another database would destroy it.

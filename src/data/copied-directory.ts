@@ -1,30 +1,20 @@
 // Recognises a copied data directory by the identity of its files, and completes it (docs/backups.md).
 
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Instant, toWire } from '../base/clock.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import { checkDatabase } from '../engine/check-database.ts';
 import { endHistory, listSegments } from '../engine/wal/archive.ts';
 import { identityOf } from '../engine/wal/last-commit.ts';
-import { rollForward } from '../engine/wal/roll-forward.ts';
+import { neededLog, noteWhole } from '../engine/wal/needed-log.ts';
 import { scanLog } from '../engine/wal/scan.ts';
 import { readTimes } from '../engine/wal/times.ts';
 import { syncFile } from './finish-restore.ts';
 import { databaseName } from './layout.ts';
-import { listSnapshots } from './snapshots.ts';
-import { offerOf } from './sound-snapshot.ts';
+import { bringForward } from './moments.ts';
+import { listSnapshots, type Snapshot } from './snapshots.ts';
+import { offerOf, quoted } from './sound-snapshot.ts';
 
 export class RecoveryError extends Error {
   override name = 'DataDirectoryError';
@@ -97,6 +87,17 @@ function leftOut(archive: string, from: number): string {
   return `Left out: ${what}${when} in wal/ from log ${from} on. Copy the directory again to have them.`;
 }
 
+/** What a copy lacks whose last logs were not copied, in a sentence. @param needed the last log that the copied database needs */
+function missingSince(archive: string, { position, takenAt }: Snapshot, needed: number): string[] {
+  const last = Math.max(position.segment - 1, ...listSegments(archive).map(({ ordinal }) => ordinal));
+  if (last >= needed) return [];
+  const until = Math.max(takenAt, readTimes(archive, last).at(-1)?.at ?? 0);
+  const logs = last + 1 === needed ? `log ${needed}` : `the logs ${last + 1} to ${needed}`;
+  return [
+    `Missing: ${logs}, with what was written after ${toWire(until)}; helpdesk.db needed that when it was copied. Copy the directory again to have it.`,
+  ];
+}
+
 export function usedUnchanged(data: string): string {
   const archive = join(data, 'wal');
   const until = listSegments(archive)
@@ -106,6 +107,11 @@ export function usedUnchanged(data: string): string {
     'It is used unchanged.',
     ...(until === undefined ? [] : [`What was there before had changes up to ${toWire(until.at)}.`]),
   ].join(' ');
+}
+
+function hasLog(data: string): boolean {
+  const log = join(data, `${databaseName}-wal`);
+  return existsSync(log) && (scanLog(log, false)?.commits ?? 0) > 0;
 }
 
 /** Does nothing for a directory that is not a copy. Returns what it found and did in sentences, or null. */
@@ -127,18 +133,12 @@ export function recoverCopy(data: string, now: Instant): string | null {
   }
   useSounderLog(data, now);
   const snapshots = listSnapshots(join(data, 'backups'));
+  const needed = neededLog(database);
   const faults: string[] = [];
   for (const snapshot of snapshots.toReversed()) {
     rmSync(rebuilt, { force: true });
     copyFileSync(snapshot.path, rebuilt);
-    const file = openSync(rebuilt, 'r+');
-    let result: ReturnType<typeof rollForward>;
-    try {
-      result = rollForward(file, join(data, 'wal'), snapshot.position);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    const result = bringForward(rebuilt, join(data, 'wal'), snapshot.position);
     const fault = checkDatabase(rebuilt);
     if (fault !== null) {
       faults.push(`${snapshot.path}: ${fault}`);
@@ -154,6 +154,7 @@ export function recoverCopy(data: string, now: Instant): string | null {
         ].join(' '),
       );
     }
+    const missing = result.brokenAt === null ? missingSince(join(data, 'wal'), snapshot, needed) : [];
     const aside = setAside(data, now);
     renameSync(rebuilt, database);
     syncFolderNow(data);
@@ -164,12 +165,23 @@ export function recoverCopy(data: string, now: Instant): string | null {
       `Its database was rebuilt from the snapshot of ${toWire(snapshot.takenAt)} and ${result.commits} later transactions;`,
       `the copied files are in ${aside}.`,
       ...(result.brokenAt === null ? [] : [`Later changes are not in this copy: ${result.brokenAt}.`]),
+      ...missing,
       ...(result.stoppedBefore === null ? [] : [leftOut(join(data, 'wal'), result.stoppedBefore)]),
     ].join(' ');
   }
   // Copied before the first snapshot, or without backups/ and wal/: only the file itself can be checked.
+  const hadLog = hasLog(data);
+  if (needed > 0 && !hadLog && listSegments(join(data, 'wal')).every(({ ordinal }) => ordinal < needed))
+    throw new RecoveryError(
+      [
+        `${database} was copied without log ${needed}, which it needs. Nothing was changed.`,
+        'Copy the whole directory again, with backups/ and wal/, or continue without what that log had:',
+        `helpdesk restore ${quoted(database)} --data ${quoted(data)} --force.`,
+      ].join(' '),
+    );
   const fault = checkDatabase(database);
   if (fault === null) {
+    if (hadLog) noteWhole(database);
     noteOrigin(data);
     return [
       'This directory is a copy of a desk and has no snapshot to check it against. Its database is sound and is used unchanged.',

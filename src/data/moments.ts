@@ -7,6 +7,7 @@ import { openFile } from '../base/open-file.ts';
 import { checkDatabase } from '../engine/check-database.ts';
 import { listSegments, type Segment, type WalPosition } from '../engine/wal/archive.ts';
 import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../engine/wal/format.ts';
+import { noteNeededLog } from '../engine/wal/needed-log.ts';
 import { type RolledForward, rollForward } from '../engine/wal/roll-forward.ts';
 import { scanLog } from '../engine/wal/scan.ts';
 import { readTimes } from '../engine/wal/times.ts';
@@ -192,6 +193,7 @@ export function applyLogs(
 ): RolledForward {
   using file = openFile(database, 'r+');
   const result = rollForward(file.fd, archive, from, until);
+  noteNeededLog(file.fd, 0);
   afterwards(file.fd);
   return result;
 }

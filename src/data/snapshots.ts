@@ -11,6 +11,7 @@ import { syncFolder } from '../base/sync-folder.ts';
 import { isBusy, type PinnedDatabase, type Store } from '../engine/database.ts';
 import { filesBefore, listSegments, type WalPosition } from '../engine/wal/archive.ts';
 import { frameHeaderBytes, readWalHeader, walHeaderBytes } from '../engine/wal/format.ts';
+import { noteNeededLog } from '../engine/wal/needed-log.ts';
 
 export interface Snapshot {
   path: string;
@@ -84,6 +85,7 @@ export async function copyPinned(
   }
   if (pinned.overlay !== null) await layOver(pinned.overlay, pinned, to, signal);
   await to.truncate(end);
+  noteNeededLog(to.fd, 0);
   if (isKept) await to.sync();
 }
 

@@ -7,6 +7,7 @@ import { type Instant, systemClock } from '../base/clock.ts';
 import { openFile } from '../base/open-file.ts';
 import { checkDatabase } from '../engine/check-database.ts';
 import { openForInspection } from '../engine/database.ts';
+import { noteWhole } from '../engine/wal/needed-log.ts';
 import { rowsOfEachTable, schemaVersion } from '../store/row-figures.ts';
 import {
   type Description,
@@ -18,7 +19,8 @@ import {
   sumsFile,
   writeSynced,
 } from './backup-format.ts';
-import { recoverCopy } from './copied-directory.ts';
+import { judgeDirectory } from './check-log.ts';
+import { originOf, RecoveryError, recoverCopy } from './copied-directory.ts';
 import { BackupError } from './errors.ts';
 import { history, parts } from './finish-restore.ts';
 import { databaseName } from './layout.ts';
@@ -80,12 +82,17 @@ export async function unpack(
   if (isDirectory && !existsSync(join(source, descriptionFile))) {
     if (!existsSync(join(source, databaseName)))
       throw new BackupError(`${source} is neither a backup nor a data directory of a helpdesk.`);
+    const { fault } = judgeDirectory(source, true);
+    if (fault !== null && originOf(source) === 'unknown')
+      throw new BackupError(`${source}: ${fault} Nothing was changed.`);
     onProgress(null, 'copying');
     for (const name of [...parts, ...history, 'backups'])
       if (existsSync(join(source, name))) cpSync(join(source, name), join(fresh, name), { recursive: true });
-    const recovered = recoverCopy(fresh, systemClock.now());
-    // Its snapshots and logs have been applied, and belong to another history.
-    for (const name of [...history, 'backups']) rmSync(join(fresh, name), { recursive: true, force: true });
+    const recovered = recoverAt(source, fresh);
+    // Its snapshots and logs have been applied, and belong to another history; without them, checking it takes its last log in.
+    const last = recovered === null ? `${databaseName}-wal` : null;
+    for (const name of [...history, 'backups'])
+      if (name !== last) rmSync(join(fresh, name), { recursive: true, force: true });
     judgeDatabase(join(fresh, databaseName), settings.newestSchema);
     return { kind: 'data directory', description: null, recovered, moment: null };
   }
@@ -98,6 +105,16 @@ export async function unpack(
   if (!isDirectory && !startsWith(source, zstdMagic)) throw new BackupError(`${source} is not a backup of a helpdesk.`);
   const found = await unpackBackup(source, isDirectory, fresh, settings.newestSchema, onProgress);
   return { kind: 'backup', description: found, recovered: null, moment: null };
+}
+
+/** Completes the copy of a directory; what it says against that is about the directory. */
+function recoverAt(source: string, fresh: string): string | null {
+  try {
+    return recoverCopy(fresh, systemClock.now());
+  } catch (error) {
+    if (!(error instanceof RecoveryError)) throw error;
+    throw new BackupError(error.message.replaceAll(fresh, source));
+  }
 }
 
 async function unpackBackup(
@@ -193,5 +210,6 @@ function judgeDatabase(path: string, newestSchema: number, expected: Description
   } finally {
     tx.close();
     for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    noteWhole(path);
   }
 }

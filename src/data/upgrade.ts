@@ -9,6 +9,7 @@ import { diskFault, freeBytesOf } from '../base/disk.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import type { Store, Tx } from '../engine/database.ts';
 import { appliedVersion, migrate, pendingMigrations } from '../engine/migrate.ts';
+import { noteWhole } from '../engine/wal/needed-log.ts';
 import { roomToOpen } from '../engine/wal/upkeep.ts';
 import { brokenReferencesOf, damageOf } from '../store/integrity.ts';
 import { rowsOfEachTable, tableNames } from '../store/row-figures.ts';
@@ -112,6 +113,7 @@ function copyAside(store: Store, folder: string, name: string): string {
   const copy = join(folder, name);
   try {
     store.copyInto(partial);
+    noteWhole(partial);
     syncFile(partial);
     renameSync(partial, copy);
     syncFolderNow(folder);

@@ -49,7 +49,9 @@ export function isInUse(path: string): boolean {
 
 /** What is wrong with a database that no process has open, without its log; null if nothing is. Changes nothing. */
 export function checkWithoutLog(path: string): string | null {
-  return underOtherName(path, (link) => (link === null ? 'it cannot be read without its log here' : checkDatabase(link)));
+  return underOtherName(path, (link) =>
+    link === null ? 'it cannot be read without its log here' : checkDatabase(link),
+  );
 }
 
 /** The same file, and so the same locks, under a name that has no log. Null where a file cannot have two names. */

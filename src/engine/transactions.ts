@@ -104,8 +104,10 @@ export function createTransactions(
       runStep(job, frame);
     }
     // Steps that only looked succeed on a full disk too.
-    if (frame.changes.get()?.total !== changesBefore)
+    if (frame.changes.get()?.total !== changesBefore) {
       for (const step of following(frame.tx)) runStep({ step, ...unheard }, frame);
+      store.archive?.noteLog(frame.tx.client);
+    }
     isCommitting = true;
     const commitAt = monotonicMs();
     frame.commit.run();

@@ -30,6 +30,7 @@ import { takeSnapshot } from '../../src/data/snapshots.ts';
 import { checkDatabase, isInUse } from '../../src/engine/check-database.ts';
 import { openForInspection, query } from '../../src/engine/database.ts';
 import { readLastCommit, writeLastCommit } from '../../src/engine/wal/last-commit.ts';
+import { neededLog } from '../../src/engine/wal/needed-log.ts';
 import { scanLog } from '../../src/engine/wal/scan.ts';
 import { flipByte, ownInode } from '../support/faults.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -260,6 +261,7 @@ describe('a log that was emptied', () => {
     ['the mark', (path) => remove(timesOf(path), `${join(path, 'helpdesk.db')}-shm`)],
     ['the index', (path) => remove(timesOf(path), join(path, 'last-commit.txt'))],
     ['the times', (path) => remove(join(path, 'last-commit.txt'), join(path, 'helpdesk.db-shm'))],
+    ['the database', (path) => remove(timesOf(path), join(path, 'last-commit.txt'), join(path, 'helpdesk.db-shm'))],
   ];
   for (const [how, lose] of losses)
     for (const [witness, without] of alone) {
@@ -270,10 +272,16 @@ describe('a log that was emptied', () => {
         without(path);
         lose(path);
         expect(() => openDataDirectory(config(path))).toThrow(
-          // `wal_checkpoint(TRUNCATE)` leaves an empty log, too.
-          how.startsWith('cut')
-            ? /helpdesk\.db-wal is empty, and its [\d,]+ committed frames cannot be read.* without the log: helpdesk restore .*helpdesk\.db --data/
-            : /helpdesk\.db-wal is missing, and its [\d,]+ committed frames cannot be read.*helpdesk restore/,
+          new RegExp(
+            [
+              how.startsWith('cut') ? 'helpdesk\\.db-wal is empty' : 'helpdesk\\.db-wal is missing',
+              witness === 'the database' ? 'log 2, which helpdesk\\.db needs,' : 'its [\\d,]+ committed frames',
+              // `wal_checkpoint(TRUNCATE)` leaves an empty log, too.
+              how.startsWith('cut') || witness === 'the database'
+                ? 'cannot be read.* without the log: helpdesk restore .*helpdesk\\.db --data'
+                : 'cannot be read.*helpdesk restore',
+            ].join('.*'),
+          ),
         );
         expect(await findings(path)).toContain('history_damaged');
       });
@@ -299,12 +307,45 @@ describe('a log that was emptied', () => {
     expect((await opened(path)).subjects).toEqual(everything());
   });
 
-  test('in a copy of a part of the directory is not mistaken for a loss', async () => {
+  test('is known from a copy of the database alone, as long as its desk ran', async () => {
     const path = join(temporaryFolder(), 'copy');
     mkdirSync(path);
     for (const name of ['helpdesk.db', 'secret.key', 'last-commit.txt'])
       copyFileSync(join(killed, name), join(path, name));
-    expect((await opened(path)).subjects.size).toBeGreaterThanOrEqual(0);
+    expect(() => openDataDirectory(config(path))).toThrow(/log 2, which helpdesk\.db needs.*--data \S+ --force/);
+    await restore(path, join(path, 'helpdesk.db'), { isForced: true, hasKey: true, newestSchema: migrations.length });
+    expect((await opened(path)).subjects).toEqual(new Set(['early']));
+    // And not once it has stopped.
+    const stopped = crashed();
+    await opened(stopped);
+    const whole = join(temporaryFolder(), 'whole');
+    mkdirSync(whole);
+    for (const name of ['helpdesk.db', 'secret.key']) copyFileSync(join(stopped, name), join(whole, name));
+    expect((await opened(whole)).subjects).toEqual(everything());
+  });
+
+  test('is no loss between two logs, whatever ended the first one', async () => {
+    const path = crashed();
+    await opened(path);
+    const data = openDataDirectory(config(path));
+    await data.desk.write((tx) => {
+      query(tx, 'UPDATE sites SET name = ?').run('Later');
+      return null;
+    });
+    const file = join(path, 'helpdesk.db');
+    expect(neededLog(file)).toBe(3);
+    expect(data.desk.store.rotate()).toBe(true);
+    expect(neededLog(file)).toBe(0);
+    await takeSnapshot(data.desk.store, join(path, 'backups'), 2);
+    await data.desk.write((tx) => {
+      query(tx, 'UPDATE sites SET name = ?').run('Latest');
+      return null;
+    });
+    expect(neededLog(file)).toBe(4);
+    await data.close();
+    expect(neededLog(file)).toBe(0);
+    for (const name of readdirSync(join(path, 'backups')).filter((one) => one.startsWith('snapshot-')))
+      expect(neededLog(join(path, 'backups', name))).toBe(0);
   });
 });
 
@@ -500,6 +541,39 @@ describe('a copy', () => {
     const { subjects, recovered } = await opened(path);
     expect(recovered).toContain('This directory is a copy');
     expect(subjects).toEqual(everything());
+  });
+
+  test('without wal/ but with the log has all, as a start and as a restore', async () => {
+    const path = copied();
+    rmSync(join(path, 'wal'), { recursive: true });
+    const into = join(temporaryFolder(), 'data');
+    await restore(into, path, { isForced: false, hasKey: true, newestSchema: migrations.length });
+    expect((await opened(into)).subjects).toEqual(everything());
+    expect((await opened(path)).subjects).toEqual(everything());
+  });
+
+  test('without wal/ and without the log is refused, as a start and as a restore', async () => {
+    const path = copied();
+    rmSync(join(path, 'wal'), { recursive: true });
+    for (const end of ['-wal', '-shm']) rmSync(join(path, `helpdesk.db${end}`));
+    expect(() => openDataDirectory(config(path))).toThrow('log 2, which helpdesk.db needs, cannot be read');
+    const into = join(temporaryFolder(), 'data');
+    const settings = { isForced: false, hasKey: true, newestSchema: migrations.length };
+    await expect(restore(into, path, settings)).rejects.toThrow('log 2, which helpdesk.db needs, cannot be read');
+  });
+
+  test('that lacks its last log says so', async () => {
+    const path = copied();
+    rmSync(segmentOf(path));
+    rmSync(logOf(path));
+    expect((await opened(path)).recovered).toMatch(/Missing: log 2, with what was written after \S+; helpdesk\.db/);
+    const bare = copied();
+    rmSync(segmentOf(bare));
+    rmSync(logOf(bare));
+    rmSync(join(bare, 'backups'), { recursive: true });
+    expect(() => openDataDirectory(config(bare))).toThrow(
+      /was copied without log 2, which it needs\. Nothing was changed/,
+    );
   });
 
   test('with no whole log is refused', () => {

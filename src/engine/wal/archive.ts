@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import type { Instant } from '../../base/clock.ts';
 import { openFile } from '../../base/open-file.ts';
 import { syncFolderNow } from '../../base/sync-folder.ts';
+import type { Database } from '../../platform/sqlite.ts';
 import {
   frameHeaderBytes,
   isSteadyIndex,
@@ -29,6 +30,7 @@ import {
   walIndexBytes,
 } from './format.ts';
 import { writeLastCommit } from './last-commit.ts';
+import { noteNeededLog, noteWhole } from './needed-log.ts';
 import { type TimesWriter, timesPath, writeTimes } from './times.ts';
 
 /** A moment in the history of the database: this many frames of that segment are in it. */
@@ -47,6 +49,8 @@ export interface Segment {
 export interface WalArchive {
   /** Gives the current log its name in the archive; must run before anything is written to it, under the write lock. */
   enter(): void;
+  /** Call it in a transaction that has changed something: with its commit, the database says which log it needs. */
+  noteLog(client: Pick<Database, 'run'>): void;
   /** The caller holds the write lock. */
   position(): WalPosition;
   /** Finds the current log in the archive, so that its end is recorded even if nothing more is written to it. */
@@ -143,6 +147,9 @@ export function createWalArchive(database: string, folder: string): WalArchive {
   let times: TimesWriter | null = null;
   const lastCommit = writeLastCommit(database);
   let unsupported: string | null = null;
+  // Of the log that this transaction names, and of the one that the file is known to name.
+  let naming: Segment | null = null;
+  let named: Segment | null = null;
   const bytes = new Uint8Array(walIndexBytes);
 
   function index(): WalIndex | null {
@@ -170,6 +177,7 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       return unsupported;
     },
     enter() {
+      naming = null;
       if (current !== null || unsupported !== null) return;
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const segments = listSegments(folder);
@@ -198,10 +206,20 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       const last = listSegments(folder).at(-1);
       if (last !== undefined && isPresentLog(last)) current = last;
     },
+    noteLog(client) {
+      if (current === null || named === current) return;
+      client.run(`PRAGMA user_version = ${current.ordinal}`);
+      naming = current;
+    },
     cutTail: () => cutTailOf(log, index()),
     noteCommit(at) {
       if (current === null) return;
       try {
+        if (naming !== null) {
+          // In the file too, where a checkpoint would put it much later. A page of the log has it, so none takes it back.
+          noteNeededLog(files.descriptor(database), naming.ordinal);
+          named = naming;
+        }
         const now = index();
         // Another process may be writing the index; it or the next commit records the time then.
         if (now === null || !isSteadyIndex(bytes)) return;
@@ -236,6 +254,8 @@ export function createWalArchive(database: string, folder: string): WalArchive {
       current = null;
       // The last process to close the database copies the log into it and removes it.
       const hasEnded = !existsSync(log);
+      named = null;
+      if (hasEnded) noteEnd(database);
       if (hasEnded && last !== null)
         markEnd(marker, () => `${last.ordinal} ${statSync(last.path).size} ${stampOf(database)}\n`);
       lastCommit.close(hasEnded);
@@ -271,6 +291,14 @@ function cutTailOf(log: string, now: WalIndex | null): boolean {
   ftruncateSync(file.fd, now.frames === 0 ? 0 : walHeaderBytes + now.frames * frameBytes);
   fsyncSync(file.fd);
   return true;
+}
+
+function noteEnd(database: string): void {
+  try {
+    noteWhole(database);
+  } catch {
+    // The next start finds all of the log in the database.
+  }
 }
 
 function markEnd(marker: string, text: () => string): void {

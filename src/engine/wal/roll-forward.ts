@@ -5,6 +5,7 @@ import { syncInPartsNow } from '../../base/large-file.ts';
 import { openFile } from '../../base/open-file.ts';
 import { listSegments, type Segment, type WalPosition } from './archive.ts';
 import { frameHeaderBytes, frameReader, readWalHeader, walHeaderBytes } from './format.ts';
+import { neededLogBytes, neededLogPlace } from './needed-log.ts';
 import { type Damage, scanLog } from './scan.ts';
 
 export interface RolledForward {
@@ -94,8 +95,10 @@ export function pagesUnlike(
     for (const [page, place] of found.pages) {
       if (unlike >= most) break;
       if (page > found.databasePages || except(page)) continue;
-      const isThere = readAll(file, there, (page - 1) * found.pageSize);
-      if (!isThere || !readAll(from, wanted, place) || Buffer.compare(there, wanted) !== 0) unlike += 1;
+      const isRead = readAll(file, there, (page - 1) * found.pageSize) && readAll(from, wanted, place);
+      // Which log the file needs is no part of what a log has put there.
+      if (page === 1) for (const one of [there, wanted]) one.fill(0, neededLogPlace, neededLogPlace + neededLogBytes);
+      if (!isRead || Buffer.compare(there, wanted) !== 0) unlike += 1;
     }
     return unlike;
   } finally {
