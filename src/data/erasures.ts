@@ -138,10 +138,11 @@ async function* notedErasures(data: string): AsyncGenerator<Erasure> {
   }
 }
 
+const personOf = ({ siteId, authorId }: Erasure) => `${siteId}/${authorId}`;
+const keyOf = (one: Erasure) => `${personOf(one)}/${one.at}`;
+
 /** Notes what an earlier process erased and did not note. Returns what is noted of people whom this database has not erased. */
 export async function noteMissedErasures(data: string, desk: Desk, isStopping: () => boolean): Promise<Erasure[]> {
-  const personOf = ({ siteId, authorId }: Erasure) => `${siteId}/${authorId}`;
-  const keyOf = (one: Erasure) => `${personOf(one)}/${one.at}`;
   const known = new Set<string>();
   const unknownHere = new Map<string, Erasure>();
   for await (const noted of notedErasures(data)) {
@@ -224,6 +225,16 @@ export async function applyErasures(data: string, desk: Desk): Promise<number> {
   return erased;
 }
 
-export function togetherErasures(...paths: string[]): string {
-  return [...new Set(paths.flatMap((path) => readErasures(path).map(lineOf)))].map((text) => `${text}\n`).join('');
+/** The lines of these files and of what databases know, each once. */
+export function togetherErasures(paths: readonly string[], known: readonly Erasure[]): string {
+  const all = [...paths.flatMap((path) => readErasures(path)), ...known];
+  return [...new Set(all.map(lineOf))].map((text) => `${text}\n`).join('');
+}
+
+/** How many of these the list lacks. */
+export function lackedErasures(data: string, known: Iterable<Erasure>): number {
+  const noted = new Set(readErasures(fileOf(data)).map(keyOf));
+  let lacked = 0;
+  for (const one of known) if (!noted.has(keyOf(one))) lacked += 1;
+  return lacked;
 }

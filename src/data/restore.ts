@@ -10,6 +10,7 @@ import { togetherErasures } from './erasures.ts';
 import { asBackupError, BackupError } from './errors.ts';
 import { finishRestore, stagingName, syncFile } from './finish-restore.ts';
 import { databaseName, erasuresName, keyName } from './layout.ts';
+import { erasuresIn } from './own-erasures.ts';
 import { findTarget } from './restore-moment.ts';
 import { type OnProgress, type Restored, type RestoreSettings, unpack, unpackMoment } from './unpack.ts';
 
@@ -45,13 +46,17 @@ export async function restore(
   mkdirSync(fresh, { recursive: true, mode: 0o700 });
   writeFileSync(join(staging, 'owner'), processName);
   try {
+    const known = [...new Set(at === null ? [data] : [data, source])].flatMap((one) =>
+      erasuresIn(one, join(staging, 'known')),
+    );
     const found =
       target === null
         ? await unpack(source, fresh, settings, onProgress)
         : unpackMoment(source, fresh, target, data, settings, onProgress);
     const own = join(data, erasuresName);
     const brought = join(fresh, erasuresName);
-    if (existsSync(own) || existsSync(brought)) writeFileSync(brought, togetherErasures(own, brought), { mode: 0o600 });
+    const together = togetherErasures([own, brought], known);
+    if (together !== '' || existsSync(own) || existsSync(brought)) writeFileSync(brought, together, { mode: 0o600 });
     if (!settings.hasKey && !existsSync(join(fresh, keyName)) && !existsSync(join(data, keyName)))
       throw new BackupError(
         'The backup has no secret.key, because its desk had the key in HELPDESK_SECRET_KEY. Set that for the restore too.',

@@ -2,7 +2,16 @@
 
 import { whenEnding } from '../base/process.ts';
 import type { SqlValue, Statement } from '../platform/sqlite.ts';
-import { beginAtOnce, holdNow, letGo, type Opened, openToRead, type Synchronous, type Tx } from './handles.ts';
+import {
+  beginAtOnce,
+  holdNow,
+  letGo,
+  type Opened,
+  openFileOnly,
+  openToRead,
+  type Synchronous,
+  type Tx,
+} from './handles.ts';
 import { createViews } from './read-views.ts';
 import { openHandles } from './reopening.ts';
 import { createSharedIndex, type SharedIndex } from './shared-index.ts';
@@ -183,6 +192,12 @@ export function openForInspection(path: string, archiveFolder: string | null = n
       archive?.closed();
     },
   };
+}
+
+/** For a file that has all of its log, and changes nothing beside it. */
+export function openFileToRead(path: string): Tx & { close(): void } {
+  const opened = openFileOnly(path);
+  return { ...opened, close: () => letGo(opened) };
 }
 
 const maxCachedTexts = 400;

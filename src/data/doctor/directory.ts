@@ -5,14 +5,16 @@ import { basename, join } from 'node:path';
 import type { Config } from '../../base/config.ts';
 import { fillingShares } from '../../base/disk.ts';
 import { dayMs } from '../../domain/instant.ts';
+import type { Tx } from '../../engine/database.ts';
 import { listSegments } from '../../engine/wal/archive.ts';
 import { scanLog } from '../../engine/wal/scan.ts';
 import { scannerAt } from '../../files/clamav.ts';
 import { spamFilterAt } from '../../net/rspamd.ts';
-import { requireErasures } from '../erasures.ts';
+import { lackedErasures, requireErasures } from '../erasures.ts';
 import { DataDirectoryError } from '../errors.ts';
 import { lastBackup } from '../last-backup.ts';
 import { databaseName, keyName } from '../layout.ts';
+import { ownErasures } from '../own-erasures.ts';
 import { replicatedSnapshots } from '../replicated-snapshots.ts';
 import { listSnapshots } from '../snapshots.ts';
 import { checkSnapshot } from '../sound-snapshot.ts';
@@ -123,9 +125,16 @@ export function checkLogs({ note }: Findings, path: string): void {
   }
 }
 
-export function checkErasures({ note }: Findings, path: string): void {
+// A running desk notes an erasure after its commit and before its answer.
+const notedWithinMs = 60 * 1000;
+
+/** @param tx the database of the desk, if it can be read and has a list of its own */
+export function checkErasures({ note }: Findings, path: string, tx: Tx | null, now: number): void {
   try {
     requireErasures(path);
+    const known = tx === null ? [] : ownErasures(tx).filter(({ at }) => at < now - notedWithinMs);
+    const lacked = lackedErasures(path, known);
+    if (lacked > 0) note('erasures_incomplete', '', { count: lacked });
   } catch (error) {
     if (!(error instanceof DataDirectoryError)) throw error;
     note('erasures_damaged', error.message);

@@ -134,6 +134,8 @@ export async function examine(options: Options): Promise<Examination> {
   const findings = createFindings();
   const visited: Visited = { files: 0, bytes: 0 };
   const result = { tickets: 0, events: 0 };
+  // For people whom the list of erased people lacks.
+  let isAsked = false;
   const areasChecked = ['permissions', 'disk', 'backups'];
   if (options.configFault !== null) findings.note('setting_invalid', options.configFault);
   if (config) {
@@ -161,7 +163,7 @@ export async function examine(options: Options): Promise<Examination> {
   }
   checkSnapshots(findings, path, replicated !== null);
   if (replicated === null) checkLogs(findings, path);
-  checkErasures(findings, path);
+  if (!isAsked) checkErasures(findings, path, null, now);
   const all = findings.all();
   return { isSound: isSound(all), findings: all, areasChecked, ...result, ...visited };
 
@@ -169,6 +171,8 @@ export async function examine(options: Options): Promise<Examination> {
     const { isDamaged, indexes } = checkIntegrity(findings, tx);
     areasChecked.push('database');
     if (!isDamaged) await checkReadable(findings, tx);
+    checkErasures(findings, path, replicated === null ? tx : null, now);
+    isAsked = true;
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
     const fix = isFixing && !isDamaged ? from.openToFix() : null;

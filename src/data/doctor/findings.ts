@@ -48,6 +48,11 @@ export const findingKinds = {
     'Kept logs are missing: a plain copy lacks what they had until a running desk has taken its next snapshot',
   ],
   erasures_damaged: ['backups', 'wrong', 'The list of erased people is damaged, so a restore could bring people back'],
+  erasures_incomplete: [
+    'backups',
+    'wrong',
+    'The list of erased people lacks people whom the database has erased; the next start notes them. Until then, only a restore that can read this database keeps them erased',
+  ],
   history_damaged: ['database', 'wrong', 'Some committed changes are missing'],
   log_apart: ['database', 'notice', 'The write-ahead log will be repaired at the next start'],
   database_replaced: ['database', 'notice', 'helpdesk.db was replaced or changed while no desk ran'],

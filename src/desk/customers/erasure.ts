@@ -218,7 +218,7 @@ export const erasuresAmong = (tx: Tx, authorIds: readonly number[]): Erasure[] =
   tombstonesOf(tx, erasedAuthorsAmong(tx, authorIds));
 
 export const erasuresAfter = (tx: Tx, authorId: number, limit: number): Erasure[] =>
-  tombstonesOf(tx, erasedAuthorsAfter(tx, authorId, limit));
+  erasedAuthorsAfter(tx, authorId, limit).map((author) => tombstoneOf(author, author.originUlid));
 
 function tombstonesOf(tx: Tx, erased: readonly Author[]): Erasure[] {
   const origins = new Map<number, string | null>();
@@ -229,14 +229,23 @@ function tombstonesOf(tx: Tx, erased: readonly Author[]): Erasure[] {
     origins.set(siteId, found);
     return found;
   };
-  return erased.map(({ siteId, id, erasedExternalId, erasedEmail, anonymisedAt }) => ({
+  return erased.map((author) => tombstoneOf(author, originOf(author.siteId)));
+}
+
+type Erased = Pick<Author, 'siteId' | 'id' | 'erasedExternalId' | 'erasedEmail' | 'anonymisedAt'>;
+
+function tombstoneOf(
+  { siteId, id, erasedExternalId, erasedEmail, anonymisedAt }: Erased,
+  originUlid: string | null,
+): Erasure {
+  return {
     siteId,
-    originUlid: originOf(siteId),
+    originUlid,
     authorId: id,
     externalId: erasedExternalId,
     email: erasedEmail,
     at: anonymisedAt ?? 0,
-  }));
+  };
 }
 
 /** An author with an external id is recognised by it only, since others may share the address. */

@@ -2,7 +2,7 @@
 
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../../base/clock.ts';
-import type { Tx } from '../../engine/database.ts';
+import { query, type Tx } from '../../engine/database.ts';
 import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
 import { indexLater } from '../lists/search-waiting.ts';
 import { authors } from '../schema/tickets.ts';
@@ -57,8 +57,18 @@ export function erasedAuthorsAmong(tx: Tx, ids: readonly number[]): Author[] {
   return authorsByIds(tx, ids).filter(({ anonymisedAt }) => anonymisedAt !== null);
 }
 
-export const erasedAuthorsAfter = selectFrom(authors, 'WHERE id > ? AND anonymised_at IS NOT NULL ORDER BY id LIMIT ?')
-  .all<[id: number, limit: number]>;
+/** What is known of them. Works on older schemas too. */
+export function erasedAuthorsAfter(tx: Tx, id: number, limit: number) {
+  return query<
+    Pick<Author, 'siteId' | 'id' | 'erasedExternalId' | 'erasedEmail' | 'anonymisedAt'> & { originUlid: string | null }
+  >(
+    tx,
+    `SELECT authors.site_id AS siteId, authors.id, erased_external_id AS erasedExternalId, erased_email AS erasedEmail,
+       anonymised_at AS anonymisedAt, origin_ulid AS originUlid
+     FROM authors LEFT JOIN sites ON sites.id = authors.site_id
+     WHERE authors.id > ? AND anonymised_at IS NOT NULL ORDER BY authors.id LIMIT ?`,
+  ).all(id, limit);
+}
 
 export const authorsAfter = selectFrom(authors, 'WHERE id > ? ORDER BY id LIMIT ?').all<[id: number, limit: number]>;
 

@@ -264,6 +264,7 @@ const cases: Record<FindingCode, Case> = {
   log_damaged: { break: async (path) => flipByte(await leaveLogs(path), 32 + 24 + 100) },
   log_missing: { break: async (path) => rmSync(await leaveLogs(path)) },
   erasures_damaged: { break: (path) => writeFileSync(join(path, 'erasures.jsonl'), 'no tombstone\n') },
+  erasures_incomplete: { break: run("UPDATE authors SET anonymised_at = 1, erased_email = 'mark' WHERE id = 1") },
   history_damaged: { break: (path) => truncateSync(join(path, 'helpdesk.db'), 8192) },
   // A log that belongs to the last segment, but as a separate file.
   log_apart: { break: leaveLogApart },
