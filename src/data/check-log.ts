@@ -16,7 +16,7 @@ import { scanLog } from '../engine/wal/scan.ts';
 import { readTimes } from '../engine/wal/times.ts';
 import { originOf, RecoveryError, usedUnchanged } from './copied-directory.ts';
 import { expectErasures } from './erasures.ts';
-import { databaseName, erasuresName } from './layout.ts';
+import { databaseName, erasuresName, keyName } from './layout.ts';
 import { hasHistory, offerOf, quoted } from './sound-snapshot.ts';
 
 interface Found {
@@ -247,8 +247,8 @@ function cutOff(database: string, size: { pages: number; filePages: number }, ha
   return null;
 }
 
-// The staging folders are made after the database, the key before it.
-const leftByDesks = [erasuresName, lastCommitName, 'attachments/staging', 'mail/inbound/staging'];
+// All of them are made after the file of the database.
+const leftByDesks = [erasuresName, lastCommitName, 'attachments/staging', 'mail/inbound/staging', keyName];
 
 function traceOf(data: string): string | null {
   if (hasHistory(data)) return 'its history in backups/ or wal/';
@@ -262,11 +262,19 @@ export function judgeDirectory(data: string, isSynced: boolean): Found {
   if (!existsSync(database)) {
     const trace = traceOf(data);
     if (trace === null) return nothing;
-    return { ...at(`helpdesk.db is missing, but there was a desk here: ${trace} is still there.`), kind: 'missing' };
+    const fault = [
+      `helpdesk.db is missing, but there was a desk here: ${trace} is still there.`,
+      ...(trace === keyName
+        ? ['To begin a new desk with this key, set HELPDESK_SECRET_KEY and name an empty directory.']
+        : []),
+    ].join(' ');
+    return { ...at(fault), kind: 'missing' };
   }
   // Opening the database will report what is not a file.
   if (!statSync(database).isFile()) return nothing;
-  if (!hasHistory(data) && readLastCommit(database) === null && neededLog(database) === 0) return nothing;
+  // A first start that was ended early leaves an empty file, and perhaps the key.
+  const isEmptied = statSync(database).size === 0 && ![null, keyName].includes(traceOf(data));
+  if (!isEmptied && !hasHistory(data) && readLastCommit(database) === null && neededLog(database) === 0) return nothing;
   // If another process has the database open, it is in order. Without /proc, the check can only find fewer commits.
   const hasLog = (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (hasLog && isInUseElsewhere(database)) return nothing;

@@ -67,7 +67,7 @@ export function openDataDirectory(
 function openDesk(config: Config, membership: OtherMachines | null, known: readonly Migration[]): DataDirectory {
   const { path, isNew, notes } = prepareDirectory(config, membership);
   const isLocal = membership === null;
-  const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY);
+  const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY, isLocal);
   const { store, upgraded } = openDatabase(databasePathOf(config), config, path, membership, known, seal);
   try {
     requireOwnKey(store.reading, seal, path, config);

@@ -9,7 +9,7 @@ import { originOf, recoverCopy } from './copied-directory.ts';
 import { expectErasures, requireErasures } from './erasures.ts';
 import { DataDirectoryError } from './errors.ts';
 import { finishRestore } from './finish-restore.ts';
-import { databasePathOf, ownNames } from './layout.ts';
+import { databaseName, databasePathOf, ownNames } from './layout.ts';
 import { databaseFaults } from './open-database.ts';
 import type { OtherMachines } from './other-machines.ts';
 
@@ -52,9 +52,9 @@ export function prepareDirectory(config: Config, membership: OtherMachines | nul
   if (origin === 'database replaced') settleDirectory(path, isSynced, systemClock.now());
   const recovered = isLocal ? recoverCopy(path, systemClock.now()) : null;
   const settled = isLocal ? settleDirectory(path, isSynced, systemClock.now()) : null;
-  const isNew = !existsSync(database);
+  const isNew = (statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const foreign = readdirSync(path).filter(
-    (name) => ![...ownNames, 'lost+found'].includes(name) && !name.startsWith('.'),
+    (name) => ![...ownNames, 'lost+found'].includes(name) && !name.startsWith('.') && !name.startsWith(databaseName),
   );
   if (isLocal && isNew && foreign.length > 0) {
     throw new DataDirectoryError(

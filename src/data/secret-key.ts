@@ -1,6 +1,6 @@
 // The key that encrypts the desk's secrets: read, created, and checked against the database.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { createSeal, randomKey, type Seal } from '../base/crypto.ts';
@@ -10,7 +10,8 @@ import { someSealedSecrets } from '../store/sealed-secrets.ts';
 import { DataDirectoryError } from './errors.ts';
 import { databaseName, keyName } from './layout.ts';
 
-export function readOrCreateKey(path: string, configured: string | null): Seal {
+/** @param hasDatabase false if the database is in another directory */
+export function readOrCreateKey(path: string, configured: string | null, hasDatabase = true): Seal {
   if (configured !== null) return createSeal(Buffer.from(configured, 'base64'));
   const file = join(path, keyName);
   if (existsSync(file)) {
@@ -18,11 +19,14 @@ export function readOrCreateKey(path: string, configured: string | null): Seal {
     if (key.length < 32) throw new DataDirectoryError(`${file} is damaged; restore it from a backup of this desk.`);
     return createSeal(key);
   }
-  if (existsSync(join(path, databaseName))) {
+  const database = join(path, databaseName);
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new DataDirectoryError(
       `${file} is missing, and stored secrets cannot be read without it. Put it back or set HELPDESK_SECRET_KEY.`,
     );
   }
+  // Before the key: one that is alone is what is left of a desk.
+  if (hasDatabase) closeSync(openSync(database, 'a', 0o600));
   const key = randomKey();
   const handle = openSync(file, 'wx', 0o600);
   try {

@@ -645,12 +645,28 @@ describe('a database that is gone', () => {
     expect(readdirSync(path)).not.toContain('helpdesk.db');
   });
 
-  test('a key that was put there first is the start of a new desk', async () => {
-    const path = join(temporaryFolder(), 'new');
+  test('of which only the key is left is no new desk', async () => {
+    const path = join(temporaryFolder(), 'left');
     mkdirSync(path);
     copyFileSync(join(killed, 'secret.key'), join(path, 'secret.key'));
     for (const name of ['attachments', 'mail']) mkdirSync(join(path, name));
-    expect((await opened(path)).subjects.size).toBe(0);
+    expect(() => openDataDirectory(config(path))).toThrow(/secret\.key is still there.*set HELPDESK_SECRET_KEY/);
+    expect(await findings(path)).toContain('database_missing');
+    expect(readdirSync(path).sort()).toEqual(['attachments', 'mail', 'secret.key']);
+  });
+
+  test('an empty file, which a first start leaves that was ended early, is the start of a new desk; beside more it is not', async () => {
+    for (const hasKey of [false, true]) {
+      const path = join(temporaryFolder(), 'new');
+      mkdirSync(path);
+      writeFileSync(join(path, 'helpdesk.db'), '');
+      if (hasKey) copyFileSync(join(killed, 'secret.key'), join(path, 'secret.key'));
+      expect((await opened(path)).subjects.size).toBe(0);
+      for (const name of ['backups', 'wal', 'last-commit.txt'])
+        rmSync(join(path, name), { recursive: true, force: true });
+      truncateSync(join(path, 'helpdesk.db'), 0);
+      expect(() => openDataDirectory(config(path))).toThrow('helpdesk.db is empty, but there was a desk here');
+    }
   });
 
   test('a new desk, and one without history, begin as ever', async () => {

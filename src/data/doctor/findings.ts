@@ -156,7 +156,12 @@ export const findingKinds = {
   mailbox_quiet: ['mail', 'notice', 'Less mail than usual comes to mailboxes'],
   mailbox_expired: ['mail', 'wrong', 'What mailboxes need has ended'],
   mailbox_expiring: ['mail', 'notice', 'What mailboxes need ends soon'],
-  mail_missing: ['mail', 'notice', 'Mail in the inbound log has lost its stored request and cannot be replayed'],
+  mail_missing: ['mail', 'notice', 'Mail that was filed has lost its stored request and cannot be replayed'],
+  mail_lost: [
+    'mail',
+    'wrong',
+    'Mail that is in no ticket yet has lost its stored request; restore it from a backup, or ask its senders to send it again',
+  ],
   mail_damaged: ['mail', 'wrong', 'Stored mail has changed since it was received; restore it from a backup'],
 } as const satisfies Record<string, readonly [area: string, level: 'wrong' | 'notice', meaning: string, fix?: 'fix']>;
 

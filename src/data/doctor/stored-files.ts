@@ -7,7 +7,7 @@ import { DeskError } from '../../domain/errors.ts';
 import type { Tx } from '../../engine/database.ts';
 import { type Blobs, createLocalBlobs, orphanAgeMs } from '../../files/blobs.ts';
 import { storedFiles } from '../../store/integrity.ts';
-import { knownInboundMail } from '../../store/mail/inbound.ts';
+import { knownInboundMail, unfiledAmong } from '../../store/mail/inbound.ts';
 import { knownAttachments } from '../../store/tickets/messages.ts';
 import type { Findings } from './findings.ts';
 
@@ -100,11 +100,16 @@ export function noteAbsent(
   absent: string[],
   isElsewhere: boolean,
 ): void {
-  const missing = table === 'attachments' ? 'attachment_missing' : 'mail_missing';
   for (let at = 0; at < absent.length; at += rowsAtATime) {
     const some = absent.slice(at, at + rowsAtATime);
     const gone = new Set(look?.((tx) => withoutRow(tx, table, some)));
-    for (const ulid of some) if (!gone.has(ulid)) note(isElsewhere ? 'file_elsewhere' : missing, ulid);
+    const unfiled = table === 'attachments' ? null : look?.((tx) => unfiledAmong(tx, some));
+    const missing = (ulid: string) => {
+      if (table === 'attachments') return 'attachment_missing';
+      // What cannot be looked up is taken for the worse.
+      return (unfiled?.has(ulid) ?? true) ? 'mail_lost' : 'mail_missing';
+    };
+    for (const ulid of some) if (!gone.has(ulid)) note(isElsewhere ? 'file_elsewhere' : missing(ulid), ulid);
   }
 }
 

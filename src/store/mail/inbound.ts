@@ -147,6 +147,16 @@ export function knownInboundMail(tx: Tx, ulids: readonly string[]): Set<string> 
   return new Set(rows.map(({ ulid }) => ulid));
 }
 
+/** Of these, what is in no ticket yet and might still come into one. */
+export function unfiledAmong(tx: Tx, ulids: readonly string[]): Set<string> {
+  const rows = query<{ ulid: string }>(
+    tx,
+    `SELECT ulid FROM inbound_mail WHERE (status = 'received' OR outcome IN ('held', 'failed'))
+       AND ulid IN (SELECT value FROM json_each(?))`,
+  ).all(JSON.stringify(ulids));
+  return new Set(rows.map(({ ulid }) => ulid));
+}
+
 /** Mail that waits for someone's decision, counted up to a limit. */
 export function countHeldMail(tx: Tx, sites: Scope, most: number): number {
   const { text, values } = isOfSites(sites, 'sites.id') ?? { text: 'TRUE', values: [] };

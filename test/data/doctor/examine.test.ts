@@ -242,6 +242,11 @@ const unreachable = createS3Blobs({
 
 const withoutRecords: Case = { break: () => null, more: { askDns: async () => 'none' } };
 
+const withoutMail = (row: string) => async (path: string) => {
+  await run(`UPDATE inbound_mail SET ${row}`)(path);
+  rmSync(storedFile(path, 'mail/inbound'));
+};
+
 const cases: Record<FindingCode, Case> = {
   setting_invalid: { break: () => null, more: { config: null, configFault: 'HELPDESK_PORT must be a port.' } },
   base_url_unset: { break: () => null, environment: { HELPDESK_SMTP_URL: 'smtp://mail.example.org' } },
@@ -400,7 +405,8 @@ const cases: Record<FindingCode, Case> = {
     ),
   },
   mail_damaged: { break: (path) => flipByte(storedFile(path, 'mail/inbound'), 3) },
-  mail_missing: { break: (path) => rmSync(storedFile(path, 'mail/inbound')) },
+  mail_missing: { break: withoutMail("status = 'done', outcome = 'ticket_created'") },
+  mail_lost: { break: withoutMail("status = 'received', outcome = NULL") },
 };
 
 async function look(path: string, { more, environment }: Case, isFixing = false) {
