@@ -8,7 +8,7 @@ import { openFileToRead, openForInspection, type Tx } from '../engine/database.t
 import { listSegments } from '../engine/wal/archive.ts';
 import { neededLog } from '../engine/wal/needed-log.ts';
 import { databaseName } from './layout.ts';
-import { bringForward } from './moments.ts';
+import { bringForward, historyOf } from './moments.ts';
 import { listSnapshots } from './snapshots.ts';
 
 const atATime = 500;
@@ -30,13 +30,14 @@ export function* ownErasures(tx: Tx): Generator<Erasure> {
 export function erasuresIn(data: string, place: string): Erasure[] {
   const database = join(data, databaseName);
   const copy = join(place, databaseName);
+  const history = historyOf(data);
   const attempts = [
     () => (existsSync(database) ? readDatabase(data, copy) : null),
-    ...listSnapshots(join(data, 'backups'))
+    ...listSnapshots(history.snapshots)
       .toReversed()
       .map((snapshot) => () => {
         copyFileSync(snapshot.path, copy, constants.COPYFILE_FICLONE);
-        bringForward(copy, join(data, 'wal'), snapshot.position);
+        bringForward(copy, history.archive, snapshot.position);
         return reading(openForInspection(copy));
       }),
   ];
