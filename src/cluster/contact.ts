@@ -2,14 +2,19 @@
 
 import { monotonicMs } from '../base/clock.ts';
 import { DeskError } from '../domain/errors.ts';
+import { connectionTo } from './reachable.ts';
 
 export interface Contact {
   /** False with the check off. */
   hearsConsul(): boolean;
+  /** Whether not even a refused connection has come back for that time: then the network is gone, and not only Consul. */
+  isCutOff(): boolean;
   /** Throws `unavailable` after a silence longer than the limit. */
   requireContact(): void;
   /** Whether this machine may be away now: Consul lets the machines of a desk go one after another. Rejects when Consul refuses to say. */
   takesTurn(): Promise<boolean>;
+  /** The machine that took its turn has done what it went for. Rejects when Consul refuses. */
+  endTurn(): Promise<void>;
   stop(): void;
 }
 
@@ -35,11 +40,14 @@ export function createContact({ consulUrl, limitMs, turnKey, passedMs = monotoni
   if (consulUrl === null)
     return {
       hearsConsul: () => false,
+      isCutOff: () => false,
       requireContact: () => undefined,
       takesTurn: () => Promise.resolve(true),
+      endTurn: () => Promise.resolve(),
       stop: () => undefined,
     };
   let heardAt = passedMs();
+  let refusedAt = heardAt;
   let isAsking = false;
   const timer = setInterval(async () => {
     if (isAsking) return;
@@ -47,12 +55,15 @@ export function createContact({ consulUrl, limitMs, turnKey, passedMs = monotoni
     // The answer proves contact at the time of the question, not of its arrival.
     const askedAt = passedMs();
     if (await hasLeader(consulUrl, limitMs)) heardAt = askedAt;
+    // An answer without a leader can come from an agent on this machine, which is cut off as well.
+    else if ((await connectionTo(consulUrl, limitMs)) === 'refused') refusedAt = askedAt;
     isAsking = false;
   }, limitMs / questionsInLimit);
   timer.unref();
   const silence = () => passedMs() - heardAt;
   return {
     hearsConsul: () => silence() <= limitMs,
+    isCutOff: () => passedMs() - Math.max(heardAt, refusedAt) > limitMs,
     requireContact() {
       const silentMs = silence();
       if (silentMs <= limitMs) return;
@@ -64,24 +75,27 @@ export function createContact({ consulUrl, limitMs, turnKey, passedMs = monotoni
       );
     },
     takesTurn: () => takeTurn(consulUrl, turnKey),
+    endTurn: async () => void (await askConsul(consulUrl, 'DELETE', `kv/${turnKey}`)),
     stop: () => clearInterval(timer),
   };
 }
 
-/** A lock that no one gives back: the machine that took it ends. */
+async function askConsul(consulUrl: string, method: string, path: string, body: string | null = null): Promise<string> {
+  const answer = await fetch(`${consulUrl}/v1/${path}`, {
+    method,
+    body,
+    redirect: 'error',
+    keepalive: false,
+    signal: AbortSignal.timeout(turnAskMs),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`Consul answered ${answer.status} to ${path}`);
+  return text;
+}
+
+/** A lock that the machine that took it does not give back: it ends, and the next primary gives it back. */
 async function takeTurn(consulUrl: string, key: string): Promise<boolean> {
-  const ask = async (path: string, body: string) => {
-    const answer = await fetch(`${consulUrl}/v1/${path}`, {
-      method: 'PUT',
-      body,
-      redirect: 'error',
-      keepalive: false,
-      signal: AbortSignal.timeout(turnAskMs),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`Consul answered ${answer.status} to ${path}`);
-    return text;
-  };
+  const ask = (path: string, body: string) => askConsul(consulUrl, 'PUT', path, body);
   const wanted = { Name: 'helpdesk-restart', TTL: turnTtl, LockDelay: '0s', Behavior: 'delete', Checks: [] };
   const { ID: session } = JSON.parse(await ask('session/create', JSON.stringify(wanted)));
   const isTaken = (await ask(`kv/${key}?acquire=${session}`, '')).trim() === 'true';

@@ -6,7 +6,7 @@ import { isOnFly } from '../base/environment.ts';
 import type { Log } from '../base/log.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { CredentialUse } from '../domain/people/credential-use.ts';
-import { createContact } from './contact.ts';
+import { type Contact, createContact } from './contact.ts';
 import { createFileSearch } from './file-search.ts';
 import { createForward, type Forward } from './forward.ts';
 import { createHandover, type Handover } from './handover.ts';
@@ -29,6 +29,7 @@ export interface Cluster {
   primaryWatch: PrimaryWatch;
   room: Pick<Room, 'isEnough' | 'isEnoughForPrimary'>;
   relief: Pick<Relief, 'allow'>;
+  contact: Pick<Contact, 'isCutOff' | 'endTurn'>;
   /** Whether the primary is known, accepts connections, and agrees about the time. */
   reachesPrimary(): Promise<boolean>;
   /** Why this machine has no database that it can use, in a sentence. */
@@ -43,6 +44,8 @@ export interface Cluster {
 }
 
 const rivalTimeoutMs = 1_500;
+// LiteFS's ttl is twice the longest silence. Consul ends a lease after up to twice the ttl, and the next one needs another second.
+const leaseMsOf = (maxSilenceMs: number) => 4 * maxSilenceMs + 2_000;
 
 export async function joinCluster(
   config: Config,
@@ -69,7 +72,9 @@ export async function joinCluster(
   }
 
   const mount = openMount(database);
-  const node = createNode({ mount, litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival, staleMs });
+  const named = createNode({ mount, litefsUrl: config.HELPDESK_LITEFS_URL, log, askRival, staleMs });
+  // A primary that neither answers nor sends anything is none: nothing is forwarded to it.
+  const node = { ...named, primaryHost: () => (primaryWatch.isMissing() ? null : named.primaryHost()) };
   const handover = createHandover(node);
   const contact = createContact({
     consulUrl: config.HELPDESK_CONSUL_URL,
@@ -79,10 +84,10 @@ export async function joinCluster(
   const room = createRoom([config.HELPDESK_DATA, folder], freeBytes);
   const relief = createRelief({ peers, contact, litefsUrl: config.HELPDESK_LITEFS_URL, room, log });
   const primaryWatch = createPrimaryWatch({
-    node,
+    node: named,
     peers,
     contact,
-    maxLagMs: config.HELPDESK_MAX_LAG,
+    leaseMs: leaseMsOf(config.HELPDESK_MAX_SILENCE),
     onFullDisk: relief.relieve,
     log,
   });
@@ -114,6 +119,7 @@ export async function joinCluster(
     primaryWatch,
     room,
     relief,
+    contact,
     async reachesPrimary() {
       const host = node.primaryHost();
       return host !== null && primaryWatch.clockGapMs() === null && (await isReachable(peers.addressOf(host)));

@@ -16,6 +16,8 @@ export interface PrimaryWatch {
   start(onLost: () => void): void;
   /** Whether that machine says anything within seconds. */
   answers(host: string): Promise<boolean>;
+  /** Whether the primary that LiteFS names has been silent for seconds, both LiteFS and its desk. */
+  isMissing(): boolean;
   /** How far the primary's clock is from this one's, if that is too far for signatures. */
   clockGapMs(): number | null;
   stop(): void;
@@ -31,7 +33,8 @@ interface PrimaryWatchOptions {
   node: Pick<Node, 'role' | 'primaryHost' | 'replicationLagMs' | 'learnPrimaries'>;
   peers: Pick<Peers, 'ask'>;
   contact: Pick<Contact, 'hearsConsul' | 'takesTurn'>;
-  maxLagMs: number;
+  /** After so long without the primary, its lease is over and another machine can have it. */
+  leaseMs: number;
   onFullDisk: (host: string) => Promise<void>;
   log: Log;
   clock?: Clock;
@@ -39,18 +42,23 @@ interface PrimaryWatchOptions {
   passedMs?: () => number;
 }
 
-// Shares of the longest lag. With 30 s, a replica asks every 5 s, and may end 5 s after it first missed the primary.
-const askShare = 1 / 6;
-const patienceShare = 1 / 6;
+const askShare = 1 / 8;
+const longestAskMs = 2_000;
+// LiteFS sends news every second, so this is several in a row, and no answer either.
+const longestMissMs = 5_000;
+const missShare = 1 / 2;
 // A machine that has heard nothing since it started was perhaps restarted for that, without success.
-const startPatience = 10;
-const longestAskMs = 3_000;
+const startPatience = 30;
 
 export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
-  const { node, peers, contact, maxLagMs, onFullDisk, log, clock = systemClock, passedMs = monotonicMs } = options;
+  const { node, peers, contact, leaseMs, onFullDisk, log, clock = systemClock, passedMs = monotonicMs } = options;
   const bornAt = passedMs();
-  const everyMs = maxLagMs * askShare;
-  let endsAt: number | null = null;
+  const everyMs = leaseMs * askShare;
+  const missMs = Math.min(longestMissMs, leaseMs * missShare);
+  let isStarted = false;
+  let watched: string | null = null;
+  /** When there was last a reason to believe in the primary that is named now. */
+  let believedAt = bornAt;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isStopped = false;
   let clockSkewMs: number | null = null;
@@ -59,9 +67,9 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
   const areClocksApart = () => clockSkewMs !== null && Math.abs(clockSkewMs) > maxSkewMs;
 
   /** LiteFS has no timeouts of its own, so its silence says nothing while the primary answers another way. */
-  function isSilent(): boolean {
-    const lagMs = node.replicationLagMs();
-    return lagMs === null ? passedMs() - bornAt > startPatience * maxLagMs : lagMs > maxLagMs;
+  function unheardMs(): number {
+    const now = passedMs();
+    return Math.min(node.replicationLagMs() ?? now - bornAt, now - believedAt);
   }
 
   async function ask(host: string): Promise<Told | null> {
@@ -104,14 +112,10 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
     }
     if (host !== null && told?.isPrimary && told.isFull) await onFullDisk(host);
     // With clocks that differ, the primary refuses the question, and is no less the primary.
-    const isLost =
-      host !== null && told?.isPrimary !== true && !areClocksApart() && isSilent() && contact.hearsConsul();
-    if (!isLost) {
-      endsAt = null;
-      return;
-    }
-    endsAt ??= passedMs() + maxLagMs * patienceShare;
-    if (passedMs() < endsAt || !(await mayBeAway()) || isStopped) return;
+    if (host === null || host !== watched || told?.isPrimary || areClocksApart()) believedAt = passedMs();
+    watched = host;
+    const longestMs = node.replicationLagMs() === null ? startPatience * leaseMs : leaseMs;
+    if (unheardMs() <= longestMs || !contact.hearsConsul() || !(await mayBeAway()) || isStopped) return;
     isStopped = true;
     log.error(
       { primary: host },
@@ -120,19 +124,23 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
     onLost();
   }
 
-  function start(onLost: () => void, afterMs = 0): void {
+  function askAgain(onLost: () => void, afterMs = 0): void {
     timer = setTimeout(() => {
       look(onLost)
         .catch((error) => log.error(errorFields(error), 'the primary could not be asked'))
         .finally(() => {
-          if (!isStopped) start(onLost, everyMs);
+          if (!isStopped) askAgain(onLost, everyMs);
         });
     }, afterMs);
     timer.unref();
   }
 
   return {
-    start,
+    start(onLost) {
+      isStarted = true;
+      askAgain(onLost);
+    },
+    isMissing: () => isStarted && node.role() === 'replica' && unheardMs() > missMs,
     clockGapMs: () => (areClocksApart() ? clockSkewMs : null),
     answers: async (host) => (await ask(host)) !== null,
     stop() {

@@ -4,20 +4,25 @@ import { connect } from 'node:net';
 
 const connectMs = 2_000;
 
-export function isReachable(address: string, ms = connectMs): Promise<boolean> {
+export async function isReachable(address: string, ms = connectMs): Promise<boolean> {
+  return (await connectionTo(address, ms)) === 'open';
+}
+
+/** `refused` comes from a machine that is there; `none` is silence, or an error on the way. */
+export function connectionTo(address: string, ms: number): Promise<'open' | 'refused' | 'none'> {
   const { hostname, port, protocol } = new URL(address);
   return new Promise((resolve) => {
     const socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
     });
-    const end = (isOpen: boolean) => {
+    const end = (outcome: 'open' | 'refused' | 'none') => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(isOpen);
+      resolve(outcome);
     };
-    const timer = setTimeout(() => end(false), ms);
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
+    const timer = setTimeout(() => end('none'), ms);
+    socket.once('connect', () => end('open'));
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED' ? 'refused' : 'none'));
   });
 }

@@ -5,6 +5,7 @@ import { usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { version } from '../base/version.ts';
 import type { Cluster } from '../cluster/membership.ts';
+import { refusalOf } from '../cluster/role.ts';
 import { lastBackup } from '../data/last-backup.ts';
 import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -33,10 +34,12 @@ export const otherSchema =
 
 /** Of a machine that forwards every request: what it answers is as good as the primary's. */
 export function forwardingReply({ node }: Pick<Cluster, 'node'>): Reply {
-  return jsonReply(200, { status: 'ready', version, role: node.role() });
+  return jsonReply(200, { status: 'ready', version, role: node.role(), writes: true });
 }
 
-export const healthPaths: readonly (string | null)[] = ['/healthz', '/readyz'];
+// For a balancer that sends writes elsewhere than reads.
+const writesPath = '/readyz/writes';
+export const healthPaths: readonly (string | null)[] = ['/healthz', '/readyz', writesPath];
 
 /** @param canForward whether the primary answers for this machine */
 type Health = (path: string, method: string, requestId: string, canForward: boolean) => Reply;
@@ -48,7 +51,7 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
     return cluster && unfitBecause(cluster);
   }
 
-  function unfitBecause({ node, requirePrimary, primaryWatch, room }: Cluster): string | null {
+  function unfitBecause({ node, requirePrimary, primaryWatch, contact, room }: Cluster): string | null {
     const role = node.role();
     if (role === 'conflict') return 'Two machines claim to be the primary.';
     if (!room.isEnough()) return 'The disk of this machine is full.';
@@ -56,11 +59,18 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
     const gapMs = role === 'replica' ? primaryWatch.clockGapMs() : null;
     if (gapMs !== null)
       return `The clocks of this machine and of the primary differ by ${Math.round(Math.abs(gapMs) / 1000)} s, so the primary refuses what is forwarded.`;
+    if (role !== 'replica') return null;
+    if (node.primaryHost() === null && contact.isCutOff())
+      return 'This machine hears neither a primary nor Consul, so the others may have newer data.';
     // Without a known primary, old data is the best there is.
-    const lagMs = role === 'replica' && node.primaryHost() !== null ? node.replicationLagMs() : null;
+    const knowsPrimary = node.primaryHost() !== null || primaryWatch.isMissing();
+    const lagMs = knowsPrimary ? node.replicationLagMs() : null;
     if (lagMs === null || lagMs <= maxLagMs) return null;
     return `The data of this machine is ${Math.round(lagMs / 1000)} s old, because it hears nothing from the primary.`;
   }
+
+  /** `unfitBecause` has asked the primary itself. */
+  const takesWrites = ({ node }: Cluster) => node.isPrimary() || node.primaryHost() !== null;
 
   /** Null if there is none or backups/ cannot be read, which does not make the desk unready. */
   function ageSeconds(find: () => number | null | undefined): number | null {
@@ -82,7 +92,7 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
     }
   }
 
-  function readiness(requestId: string, canForward: boolean): Reply {
+  function readiness(requestId: string, canForward: boolean, isForWrites: boolean): Reply {
     try {
       const isUp = state.isReady && !state.isStopping;
       if (isUp && !state.isReadable && canForward && cluster) return forwardingReply(cluster);
@@ -91,13 +101,15 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
       desk.read((tx) => schemaVersion(tx));
       const trouble = desk.trouble();
       if (trouble !== null) throw trouble;
+      const writes = cluster === null || takesWrites(cluster);
+      if (isForWrites && !writes) throw refusalOf('replica', null);
       return jsonReply(200, {
         status: 'ready',
         version,
         backup_age: ageSeconds(() => lastBackup(path)?.at),
         disk_used: usedPercent(),
         snapshot_age: ageSeconds(() => keeper.newestAt()),
-        ...(cluster === null ? {} : { role: cluster.node.role() }),
+        ...(cluster === null ? {} : { role: cluster.node.role(), writes }),
       });
     } catch (error) {
       const refusal =
@@ -110,6 +122,8 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
 
   return (path, method, requestId, canForward) => {
     if (!['GET', 'HEAD'].includes(method)) return methodReply(['GET', 'HEAD'], requestId);
-    return path === '/healthz' ? jsonReply(200, { status: 'ok', version }) : readiness(requestId, canForward);
+    return path === '/healthz'
+      ? jsonReply(200, { status: 'ok', version })
+      : readiness(requestId, canForward, path === writesPath);
   };
 }

@@ -12,7 +12,7 @@ import { maxRequestBytes } from '../http/body.ts';
 import { guardConnection, outside } from '../http/connection.ts';
 import { clientAddress, createAddressList } from '../http/credentials/client-address.ts';
 import { errorReply, jsonReply } from '../http/wire/respond.ts';
-import { forwardingReply } from './health.ts';
+import { forwardingReply, healthPaths } from './health.ts';
 import { addressOf, listen, pathOf, type Server } from './listen.ts';
 import { primaryAnswers } from './primary-answers.ts';
 
@@ -34,7 +34,7 @@ export async function awaitDatabase(
   const respond = async (request: Request, running: Server) => {
     const path = pathOf(request) ?? '';
     if (path === '/healthz') return outside(() => jsonReply(200, { status: 'ok', version }));
-    if (path === '/readyz') {
+    if (healthPaths.includes(path)) {
       // Without a database, this machine could not become the primary either.
       const isReady = state === 'older' && (await cluster.reachesPrimary());
       return outside((requestId) => (isReady ? forwardingReply(cluster) : errorReply(unavailable(), requestId)));

@@ -83,7 +83,15 @@ export async function serve(
   const background = createBackground({
     mayRun,
     start: () => startWork({ ...parts, isCluster: cluster !== null, mayRun }),
-    onStarted: () => Promise.resolve(recoverMail(mailroom, log)),
+    onStarted() {
+      recoverMail(mailroom, log);
+      cluster?.contact
+        .endTurn()
+        .catch((error) =>
+          log.warn(errorFields(error), 'Consul does not let the next replica leave a lost primary yet'),
+        );
+      return Promise.resolve();
+    },
     log,
   });
   desk.writer.onCommit(background.wake);

@@ -1,10 +1,11 @@
 // A primary that does not hear Consul writes no longer; a machine that is away is found out in time.
 
 import { afterAll, expect, test } from 'bun:test';
-import { createContact } from '../../src/cluster/contact.ts';
+import { type Contact, createContact } from '../../src/cluster/contact.ts';
 import { isReachable } from '../../src/cluster/reachable.ts';
 import { fakeConsul } from '../support/consul.ts';
 import { until } from '../support/litefs.ts';
+import { serve } from '../support/serving.ts';
 
 const turnKey = 'helpdesk/restart/desk';
 const consul = await fakeConsul();
@@ -63,6 +64,31 @@ test('an answer that took long proves contact when it was asked for, not when it
   await slow.stop(true);
 });
 
+test('a machine is cut off when nothing comes back, not even a refusal; a local agent without a leader proves nothing', async () => {
+  let passed = 0;
+  const contactAt = (consulUrl: string) => createContact({ consulUrl, limitMs: 100, turnKey, passedMs: () => passed });
+  let heard = 0;
+  const hung = await serve(() => {
+    heard += 1;
+    return new Promise<Response>(() => undefined);
+  });
+  // Nothing listens on port 1.
+  const [refused, silent, leaderless] = ['http://127.0.0.1:1', `http://127.0.0.1:${hung.port}`, consul.url].map(
+    contactAt,
+  ) as [Contact, Contact, Contact];
+  consul.setLeader('');
+  passed += 101;
+  for (const contact of [refused, silent, leaderless]) expect(isHeard(contact)).toBe(false);
+  await until(() => !refused.isCutOff(), 'it is refused');
+  const asked = consul.asked();
+  await until(() => consul.asked() > asked + 2 && heard > 2, 'they ask');
+  expect([silent.isCutOff(), leaderless.isCutOff()]).toEqual([true, true]);
+  consul.setLeader('"10.0.0.1:8300"');
+  await until(() => !leaderless.isCutOff(), 'there is a leader');
+  for (const contact of [refused, silent, leaderless]) contact.stop();
+  await hung.stop(true);
+});
+
 test('without Consul, as with a static lease, silence is no reason', async () => {
   const contact = createContact({ consulUrl: null, limitMs: 1, turnKey });
   await Bun.sleep(20);
@@ -85,6 +111,8 @@ test('Consul gives the turn to one machine of a desk at a time, and to the next 
   consul.endSessions();
   expect(await two.takesTurn()).toBe(true);
   expect(await one.takesTurn()).toBe(false);
+  await one.endTurn();
+  expect(await one.takesTurn()).toBe(true);
   consul.setLeader('');
   expect(one.takesTurn()).rejects.toThrow('Consul answered 500');
   for (const contact of [one, two, other]) contact.stop();

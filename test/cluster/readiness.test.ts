@@ -11,15 +11,21 @@ afterEach(async () => {
   for (const machine of machines.splice(0).reverse()) await machine.stop();
 });
 
-test('a full disk, and a clock that is minutes off, are told as the reason', async () => {
+async function startReplica() {
   const primary = await startMachine(null);
   machines.push(primary);
   const { data } = primary.running;
-  const found = { hasRoom: true, gapMs: null as number | null };
+  const found = { hasRoom: true, gapMs: null as number | null, isMissing: false, isCutOff: false, lagMs: 0 };
   const cluster = {
-    node: { role: () => 'replica', primaryHost: () => 'one', replicationLagMs: () => 0 },
+    node: {
+      role: () => 'replica',
+      isPrimary: () => false,
+      primaryHost: () => (found.isMissing ? null : 'one'),
+      replicationLagMs: () => found.lagMs,
+    },
     room: { isEnough: () => found.hasRoom },
-    primaryWatch: { clockGapMs: () => found.gapMs },
+    primaryWatch: { clockGapMs: () => found.gapMs, isMissing: () => found.isMissing },
+    contact: { isCutOff: () => found.isCutOff },
   } as unknown as Cluster;
   const health = createHealth({
     desk: data.desk,
@@ -30,10 +36,19 @@ test('a full disk, and a clock that is minutes off, are told as the reason', asy
     state: { isReady: true, isStopping: false, isReadable: true },
     log: silentLog,
   });
-  const readyz = () => {
-    const { status, body } = health('/readyz', 'GET', 'r', false);
-    return [status, JSON.parse(String(body)).message];
+  const told = (path: string) => {
+    const { status, body } = health(path, 'GET', 'r', false);
+    return { answer: status, ...JSON.parse(String(body)) };
   };
+  const readyz = () => {
+    const { answer, message } = told('/readyz');
+    return [answer, message];
+  };
+  return { found, told, readyz };
+}
+
+test('a full disk, and a clock that is minutes off, are told as the reason', async () => {
+  const { found, readyz } = await startReplica();
   expect(readyz()).toEqual([200, undefined]);
   found.gapMs = -300_000;
   expect(readyz()).toEqual([
@@ -42,4 +57,29 @@ test('a full disk, and a clock that is minutes off, are told as the reason', asy
   ]);
   found.hasRoom = false;
   expect(readyz()).toEqual([503, 'The disk of this machine is full.']);
+});
+
+test('a replica that misses its primary reads on and takes no writes, until its data is too old', async () => {
+  const { found, told, readyz } = await startReplica();
+  expect(told('/readyz')).toMatchObject({ role: 'replica', writes: true });
+  expect(told('/readyz/writes')).toMatchObject({ answer: 200, writes: true });
+  found.isMissing = true;
+  expect(told('/readyz')).toMatchObject({ answer: 200, writes: false });
+  expect(told('/readyz/writes')).toMatchObject({
+    answer: 503,
+    message: 'There is no primary at the moment, so nothing was stored.',
+  });
+  found.lagMs = 31_000;
+  expect(readyz()).toEqual([503, 'The data of this machine is 31 s old, because it hears nothing from the primary.']);
+});
+
+test('a machine that hears neither a primary nor Consul is not ready: the others may have newer data', async () => {
+  const { found, readyz } = await startReplica();
+  found.isCutOff = true;
+  expect(readyz()).toEqual([200, undefined]);
+  found.isMissing = true;
+  expect(readyz()).toEqual([
+    503,
+    'This machine hears neither a primary nor Consul, so the others may have newer data.',
+  ]);
 });

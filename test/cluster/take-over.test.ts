@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function start(primary: Machine | null, freeBytes: () => number, more: Record<string, string>) {
-  const machine = await startMachine(primary, { HELPDESK_MAX_LAG: '1s', ...more }, freeBytes);
+  const machine = await startMachine(primary, { HELPDESK_MAX_SILENCE: '2s', ...more }, freeBytes);
   ending.push(machine.stop);
   return machine;
 }

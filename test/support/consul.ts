@@ -30,6 +30,7 @@ export async function fakeConsul(): Promise<FakeConsul> {
       return Response.json({ ID: `s${last}` });
     }
     if (place === 'PUT session' && rest[0] === 'destroy') return Response.json(sessions.delete(rest[1] ?? ''));
+    if (place === 'DELETE kv') return Response.json(holders.delete(rest.join('/')) || true);
     const session = searchParams.get('acquire');
     if (place !== 'PUT kv' || session === null) return new Response(null, { status: 404 });
     if (!sessions.has(session)) return new Response('invalid session', { status: 500 });

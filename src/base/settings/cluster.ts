@@ -37,7 +37,7 @@ export const clusterSettings = {
   HELPDESK_MAX_SILENCE: entry(
     duration,
     '5s',
-    'After how long without Consul a primary refuses writes. Half of the ttl in litefs.yml: after that, another machine can take the lease.',
+    'After how long without Consul a primary refuses writes. Half of the ttl in litefs.yml: after that, another machine can take the lease. A replica leaves a silent primary after four times this and two seconds.',
   ),
   HELPDESK_MAX_LAG: entry(
     duration,
