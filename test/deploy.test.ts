@@ -137,6 +137,19 @@ describe('litefs.yml', () => {
       expect(Number.parseInt(environment.LITEFS_TTL ?? '', 10)).toBeGreaterThanOrEqual(least);
   });
 
+  test('renews its lease every half ttl, which is the longest silence that the desk bears', () => {
+    const silenceOf = (own: string | undefined) =>
+      readConfig({}, own === undefined ? {} : { HELPDESK_MAX_SILENCE: own }).HELPDESK_MAX_SILENCE;
+    const ttlOf = (text: string | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]) * 1_000;
+    for (const { environment } of [compose.services.node1, compose.services.node2, compose.services.node3])
+      expect(2 * silenceOf(environment.HELPDESK_MAX_SILENCE)).toBe(ttlOf(environment.LITEFS_TTL));
+    // The image's own ttl, and the desk's own silence.
+    expect(2 * silenceOf(undefined)).toBe(ttlOf(/^ {2}LITEFS_TTL=(\w+)$/m.exec(dockerfile)?.[1]));
+    // Part of what a replica waits before it leaves a silent primary: twice the ttl, this, and a second.
+    const { lease } = Bun.YAML.parse(expanded(litefs, nodes)) as { lease: { consul: { 'lock-delay': string } } };
+    expect(lease.consul['lock-delay']).toBe('1s');
+  });
+
   test('has one primary in the other variant, the node that LITEFS_PRIMARY names', () => {
     const isPrimary = (HOSTNAME: string) =>
       (Bun.YAML.parse(expanded(staticVariant, { ...nodes, HOSTNAME })) as { lease: { candidate: boolean } }).lease
