@@ -18,6 +18,8 @@ type Crowd = 'team' | 'sites' | 'strangers';
 
 export interface Gates {
   uploads: Record<Crowd, Gate>;
+  /** The uploads of strangers at one site, so that a flood there keeps no one from another. */
+  uploadsAt(siteId: number): Gate;
   bodies: Record<Crowd, Gate>;
   /** Attempts for one e-mail address come one after the other. */
   passwords: Gate;
@@ -43,13 +45,15 @@ function tooManySignIns(): DeskError {
 /** An arriving file takes a few megabytes of memory; a JSON body takes a few times its size. */
 export function createGates(): Gates {
   const patience = { waiting: 64, waitMs, refusal: busy };
+  const few = { each: 3, eachWaiting: 3, ...patience };
   const signIns = { atOnce: 128, waiting: 256, waitMs, refusal: tooManySignIns };
   return {
     uploads: {
       team: createGate({ atOnce: 16, each: 12, ...patience }),
       sites: createGate({ atOnce: 16, each: 8, ...patience }),
-      strangers: createGate({ atOnce: 24, each: 3, ...patience }),
+      strangers: createGate({ atOnce: 96, ...few }),
     },
+    uploadsAt: bySite(() => createGate({ atOnce: 24, ...few })),
     bodies: {
       team: createGate({ atOnce: 32, each: 24, ...patience }),
       sites: createGate({ atOnce: 16, each: 12, ...patience }),
@@ -57,5 +61,15 @@ export function createGates(): Gates {
     },
     passwords: createGate({ ...signIns, each: 1 }),
     attempts: createGate({ ...signIns, waiting: 64, waitMs: 3000 }),
+  };
+}
+
+/** Only of sites that exist: strangers must not be able to add to it. */
+function bySite(create: () => Gate): (siteId: number) => Gate {
+  const gates = new Map<number, Gate>();
+  return (siteId) => {
+    const gate = gates.get(siteId) ?? create();
+    gates.set(siteId, gate);
+    return gate;
   };
 }

@@ -14,7 +14,12 @@ interface Patience {
   graceMs: number;
   bytesPerSecond: number;
   longestMs: number;
+  /** From 0 to 1: how many others would have the place. */
+  crowding?: () => number;
 }
+
+// Where every place is taken, a body must come so many times as fast.
+const mostHaste = 8;
 
 const usualPatience: Patience = {
   silenceMs: 15_000,
@@ -72,7 +77,7 @@ export async function* chunksOf(
     readToEnd.add(request);
     return;
   }
-  const { silenceMs, graceMs, bytesPerSecond, longestMs } = { ...usualPatience, ...patience };
+  const { silenceMs, graceMs, bytesPerSecond, longestMs, crowding = () => 0 } = { ...usualPatience, ...patience };
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const startedAt = monotonicMs();
   let size = 0;
@@ -87,7 +92,8 @@ export async function* chunksOf(
         throw tooLarge();
       }
       const tookMs = monotonicMs() - startedAt;
-      if (tookMs > graceMs && size < ((tookMs - graceMs) / 1000) * bytesPerSecond) throw tooSlow();
+      const leastRate = bytesPerSecond * (1 + (mostHaste - 1) * crowding());
+      if (tookMs > graceMs && size < ((tookMs - graceMs) / 1000) * leastRate) throw tooSlow();
       yield next.value;
     }
     readToEnd.add(request);

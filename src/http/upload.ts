@@ -40,12 +40,12 @@ export async function receiveUpload(call: Call, rules: FileRules, isStranger: bo
   const tooLarge = () => new DeskError('too_large', `A request with a file can have at most ${mostBytes} bytes.`);
   // Nothing of it is wanted: it is dropped, and refused.
   if (declaredBytes(request) > mostBytes) for await (const _ of chunksOf(request, 0, tooLarge));
-  const read = () => {
-    const chunks = chunksOf(request, mostBytes, tooLarge, isStranger ? strangersPatience : {});
-    return parseMultipart(chunks, { 'content-type': type }, edge.blobs, rules);
-  };
+  const places = isStranger && call.site !== null ? edge.gates.uploadsAt(call.site.id) : null;
+  const patience = isStranger ? { ...strangersPatience, crowding: places?.takenShare ?? (() => 0) } : {};
+  const read = () =>
+    parseMultipart(chunksOf(request, mostBytes, tooLarge, patience), { 'content-type': type }, edge.blobs, rules);
   const { crowd, name } = senderOf(call.actor, isStranger, call.guesser.network);
-  const parsed = await edge.gates.uploads[crowd].pass(name, read);
+  const parsed = await edge.gates.uploads[crowd].pass(name, () => (places === null ? read() : places.pass(name, read)));
   if (!parsed.file) throw fileError('is required.');
   const { staged, filename } = parsed.file;
   try {

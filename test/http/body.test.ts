@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGate } from '../../src/base/gate.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { chunksOf, isReadToEnd, readBody } from '../../src/http/body.ts';
-import { busy } from '../../src/http/body-gates.ts';
+import { busy, createGates } from '../../src/http/body-gates.ts';
 import { streamed } from '../support/streamed.ts';
 
 const tooLarge = () => new DeskError('too_large', 'Too large.');
@@ -89,6 +89,24 @@ describe('a body', () => {
     const patience = { silenceMs: 60_000, graceMs: 20 };
     expect(await take(chunksOf(requestOf(body), 1_000_000, tooLarge, patience))).toBe(12 * 8_192);
   });
+
+  test('must come faster where others would have its place', async () => {
+    // Some hundred bytes a second, where one is asked for without others and thousands with them.
+    const patience = { silenceMs: 60_000, graceMs: 20, bytesPerSecond: 1 };
+    const { body } = dripping(5, 'x'.repeat(2));
+    const slow = take(chunksOf(requestOf(body), 1_000_000, tooLarge, { ...patience, crowding: () => 1_000 }));
+    expect(await slow.catch((error) => error.reason)).toBe('body_too_slow');
+    let left = 40;
+    const steady = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await sleep(5);
+        left -= 1;
+        if (left < 0) controller.close();
+        else controller.enqueue(new Uint8Array(2));
+      },
+    });
+    expect(await take(chunksOf(requestOf(steady), 1_000_000, tooLarge, patience))).toBe(80);
+  });
 });
 
 describe('the gate', () => {
@@ -140,6 +158,42 @@ describe('the gate', () => {
     expect(open.length).toBe(2);
     open[1]?.();
     await again;
+  });
+
+  test('lets in first who holds least, however many requests of others wait longer', async () => {
+    const gate = createGate({ atOnce: 4, each: 2, waiting: 9, eachWaiting: 2, waitMs: 60_000, refusal: busy });
+    const entered: string[] = [];
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const leaving: (() => void)[] = [];
+    const visit = (who: string) =>
+      gate.pass(who, () => {
+        entered.push(who);
+        return Promise.race([over, new Promise<void>((resolve) => leaving.push(resolve))]);
+      });
+    const flood = ['a', 'a', 'b', 'b', 'a', 'b', 'a', 'b'].map(visit);
+    expect([entered.join(''), gate.takenShare()]).toEqual(['aabb', 1]);
+    // Their places in the line are limited, too.
+    await expect(visit('a')).rejects.toThrow('Too many');
+    const stranger = visit('c');
+    leaving[0]?.();
+    await settle();
+    expect(entered.join('')).toBe('aabbc');
+    leaving[1]?.();
+    await settle();
+    expect(entered.join('')).toBe('aabbca');
+    end();
+    await Promise.all([...flood, stranger]);
+    expect(gate.takenShare()).toBe(0);
+  });
+
+  test('of a site is its own', async () => {
+    const { uploadsAt } = createGates();
+    const held = Promise.withResolvers<void>();
+    const flood = Array.from({ length: 24 }, (_, at) => uploadsAt(1).pass(`address ${at % 8}`, () => held.promise));
+    expect([uploadsAt(1).takenShare(), uploadsAt(2).takenShare()]).toEqual([1, 0]);
+    expect(await uploadsAt(2).pass('address 0', () => Promise.resolve('in'))).toBe('in');
+    held.resolve();
+    await Promise.all(flood);
   });
 
   test('has room again after work that failed', async () => {
