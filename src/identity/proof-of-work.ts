@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Instant } from '../base/clock.ts';
 import type { Seal } from '../base/crypto.ts';
 import { proofOfWork } from '../domain/customers/portal.ts';
+import { mostSignInWork } from '../domain/people/sign-in.ts';
 
 const algorithm = 'SHA-256';
 
@@ -40,7 +41,7 @@ const hex = z.string().regex(/^[0-9a-f]{64}$/);
 const solution = z.object({
   algorithm: z.literal(algorithm),
   challenge: hex,
-  number: z.int().min(0).max(proofOfWork.maxNumber),
+  number: z.int().min(0).max(Math.max(proofOfWork.maxNumber, mostSignInWork)),
   salt: z.string().max(300),
   signature: hex,
 });

@@ -69,6 +69,7 @@ const unaudited: Record<string, string> = {
   forgetBrowser: 'ends what one customer’s browser may read',
   confirmSession: 'changes nothing of the desk; a refused password has a row',
   requestPasswordReset: 'anyone can ask; choosing the password has a row',
+  readSignInChallenge: 'changes nothing; a refused password has a row',
   askForPasskey: 'begins a sign-in that no one is named in yet',
   offerTotp: 'keeps a secret that counts only after its first right code',
   saveDraft: 'only its agent sees it, and nothing of the ticket changes',

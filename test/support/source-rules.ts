@@ -111,7 +111,7 @@ const packageHomes: Record<string, readonly string[]> = {
   '@fastify/busboy': ['src/http/', 'src/mail/'],
   mailparser: ['src/mail/'],
   'email-reply-parser': ['src/mail/reply/library.ts'],
-  '@noble/hashes': ['src/web/customer/'],
+  '@noble/hashes': ['src/web/shared/work.ts'],
   preact: ['src/web/', 'src/http/pages/page.tsx'],
   'preact-render-to-string': ['src/http/pages/page.tsx'],
   '@preact/signals': ['src/web/'],

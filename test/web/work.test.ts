@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { solve } from '../../src/web/customer/work.ts';
+import { solve } from '../../src/web/shared/work.ts';
 
 const challengeFor = (salt: string, number: number, maxnumber = 5000) => ({
   algorithm: 'SHA-256',

@@ -1,7 +1,7 @@
 // Wrong passwords and codes make the next attempt wait (docs/spec/people.md#guessing).
 
 import { DeskError } from '../../domain/errors.ts';
-import { delayAfter, strangersDelayAfter } from '../../domain/people/sign-in.ts';
+import { delayAfter, strangersDelayAfter, strangersWorkAfter } from '../../domain/people/sign-in.ts';
 import type { Tx } from '../../engine/database.ts';
 import { agentByEmail } from '../../store/people/agents.ts';
 import { addSignInFailure, clearSignInFailures, signInFailures } from '../../store/people/sign-in-failures.ts';
@@ -21,32 +21,56 @@ interface Count {
   delayAfter: (failures: number) => number;
 }
 
+const countOf = (ctx: Context, ...words: readonly (string | number)[]): Count => ({
+  fingerprint: ctx.seal.fingerprint('sign-in', words.join(' ')),
+  delayAfter,
+});
+
+const strangersCount = (ctx: Context, email: string): Count => ({
+  ...countOf(ctx, 'strangers', email.toLowerCase()),
+  delayAfter: strangersDelayAfter,
+});
+
+/** How much work spares a stranger the delay of all strangers at this address. */
+export function strangersWork(tx: Tx, ctx: Context, email: string): number {
+  return strangersWorkAfter(signInFailures(tx, strangersCount(ctx, email).fingerprint)?.failures ?? 0);
+}
+
 function countsOf(tx: Tx, ctx: Context, email: string, guesser: Guesser, guessed: Guessed): [Count, ...Count[]] {
   const { network, sessionId, browser } = guesser;
   const typed = email.toLowerCase();
   const agentId = agentByEmail(tx, email)?.id;
-  const count = (...words: readonly (string | number)[]): Count => ({
-    fingerprint: ctx.seal.fingerprint('sign-in', words.join(' ')),
-    delayAfter,
-  });
+  const count = (...words: readonly (string | number)[]) => countOf(ctx, ...words);
   if (sessionId !== null) return [count('session', sessionId)];
   if (browser !== null && browser.agentId === agentId) return [count('browser', browser.name)];
   // Who comes so far knows the password, and a code is short: all strangers count together.
   if (guessed === 'code') return [count('code', typed)];
-  return [count('network', network, typed), { ...count('strangers', typed), delayAfter: strangersDelayAfter }];
+  return [count('network', network, typed), strangersCount(ctx, email)];
 }
 
-export function requireNoDelay(tx: Tx, ctx: Context, email: string, guesser: Guesser, guessed: Guessed): void {
-  const waits = countsOf(tx, ctx, email, guesser, guessed).map((count) => {
+/**
+ * @param hasWorked with a proof of work: then the failures of other strangers count for nothing, so that a crowd that
+ *   guesses keeps no one out. One's own still do
+ */
+export function requireNoDelay(
+  tx: Tx,
+  ctx: Context,
+  email: string,
+  guesser: Guesser,
+  guessed: Guessed,
+  hasWorked = false,
+): void {
+  const [ownMs, strangersMs = 0] = countsOf(tx, ctx, email, guesser, guessed).map((count) => {
     const last = signInFailures(tx, count.fingerprint);
     // A clock that was set back must not make anyone wait longer.
     if (last === undefined || last.failedAt > ctx.now) return 0;
     return last.failedAt + count.delayAfter(last.failures) - ctx.now;
-  });
-  const waitMs = Math.max(...waits);
+  }) as [number, number?];
+  const waitMs = hasWorked ? ownMs : Math.max(ownMs, strangersMs);
   if (waitMs <= 0) return;
   throw new DeskError('rate_limited', 'Too many wrong attempts; wait a little.', {
     retryAfterSeconds: Math.ceil(waitMs / 1000),
+    ...(ownMs <= 0 ? { reason: 'proof_wanted' } : {}),
   });
 }
 

@@ -48,8 +48,14 @@ export function enter(tx: Tx, ctx: Context, agent: Agent, method: SignInMethod, 
 }
 
 /** An active agent's hash; null for any other address. Refuses a guesser who has to wait. */
-export function passwordHashFor(tx: Tx, ctx: Context, email: string, guesser: Guesser): string | null {
-  requireNoDelay(tx, ctx, email, guesser, 'password');
+export function passwordHashFor(
+  tx: Tx,
+  ctx: Context,
+  email: string,
+  guesser: Guesser,
+  hasWorked: boolean,
+): string | null {
+  requireNoDelay(tx, ctx, email, guesser, 'password', hasWorked);
   const agent = agentByEmail(tx, email);
   return agent?.isActive ? agent.passwordHash : null;
 }

@@ -53,3 +53,11 @@ const strangersDelayMs = 5000;
 export function strangersDelayAfter(failures: number): number {
   return failures < strangersFailures ? 0 : strangersDelayMs;
 }
+
+const guessesAtFirst = 100_000;
+export const mostSignInWork = 16 * guessesAtFirst;
+
+/** What a browser must guess at most, half of it on average, to be spared the delay of all strangers: the more have failed, the more. */
+export function strangersWorkAfter(failures: number): number {
+  return Math.min(guessesAtFirst * Math.max(1, Math.floor(failures / strangersFailures)), mostSignInWork);
+}

@@ -1,7 +1,7 @@
 // A proof of work for the form, begun when someone touches it, so that it is done before they have finished.
 
 import { type Answer, call } from '../shared/api.ts';
-import { type Challenge, solve } from './work.ts';
+import { type Challenge, solve } from '../shared/work.ts';
 
 interface PersonCheck {
   begin(): void;

@@ -29,6 +29,7 @@ export function refusalText(refusal: Refusal, known: readonly string[] = []): st
     case 'wrong_credentials':
       return t.wrongCredentials;
     case 'rate_limited':
+    case 'proof_wanted':
       return t.rateLimited(duration(refusal.retryAfterSeconds ?? 60));
     case 'unavailable':
     case 'too_busy':

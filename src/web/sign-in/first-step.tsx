@@ -1,7 +1,7 @@
 // The first step of signing in, with the ways that this desk offers.
 
 import { useContext } from 'preact/hooks';
-import { call } from '../shared/api.ts';
+import { type Answer, call } from '../shared/api.ts';
 import { ButtonLink, Submit } from '../shared/button.tsx';
 import { PasswordField, TextField } from '../shared/field.tsx';
 import { Form } from '../shared/form.tsx';
@@ -9,6 +9,7 @@ import { Notice, SubmissionNotice } from '../shared/notices.tsx';
 import { t } from '../shared/sign-in-messages.ts';
 import { useForm } from '../shared/submission.ts';
 import type { SignInOptions } from '../shared/wire.ts';
+import type { Challenge } from '../shared/work.ts';
 import { Frame } from './frame.tsx';
 import { missing } from './missing.ts';
 import { OverPage } from './over-page.ts';
@@ -78,7 +79,7 @@ function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
     if (form.values.password === '') found.password = t.required;
     if (Object.keys(found).length > 0) return form.refuse(found);
     const body = { email: form.values.email.trim(), password: form.values.password };
-    const answer = await form.send(() => call<object>('POST', '/session', body));
+    const answer = await form.send(() => signIn(body));
     if (answer !== null) onAnswer(answer);
   }
 
@@ -110,6 +111,23 @@ function PasswordForm({ onAnswer }: Pick<FirstStepProps, 'onAnswer'>) {
       </p>
     </Form>
   );
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** While strangers guess at this address, the browser works for its try, so that they do not keep it out. */
+async function signIn(body: Credentials): Promise<Answer<object>> {
+  const answer = await call<object>('POST', '/session', body);
+  if (answer.isOk || answer.refusal.code !== 'proof_wanted') return answer;
+  const { email } = body;
+  const asked = await call<{ data: Challenge }>('POST', '/sign-in/challenge', { email });
+  if (!asked.isOk) return asked;
+  const { solve } = await import('../shared/work.ts');
+  const proof = await solve(asked.data.data);
+  return proof === null ? answer : await call<object>('POST', '/session', { ...body, proof });
 }
 
 // What went wrong at the organisation's own sign-in (docs/spec/people.md#openid-connect).

@@ -9,6 +9,7 @@ import { hashPassword } from '../../../src/identity/passwords.ts';
 import { type Answered, baseUrl, type TestApp, testApp } from '../../support/app.ts';
 import { addTotp } from '../../support/factors.ts';
 import { asCommandLine, browserAfter, cookiesAfter, goodPassword, withPassword } from '../../support/people.ts';
+import { solve } from '../../support/solved.ts';
 import { streamed } from '../../support/streamed.ts';
 import { codeAt } from '../../support/totp-code.ts';
 import { trustingIssuer } from '../../support/trusting-issuer.ts';
@@ -281,6 +282,43 @@ describe('failures in a row', () => {
     expect((await signIn(email, goodPassword, known)).status).toBe(200);
     app.clock.advance(5000);
     expect((await signIn(email, goodPassword, {}, '203.0.113.1')).status).toBe(200);
+  });
+
+  test('of a crowd do not keep out a browser that has worked for its try, once and for one address', async () => {
+    const [{ email }, other] = [await withPassword(app, 'member'), await withPassword(app, 'member')];
+    const failed = async (failures: number, networkAt: (at: number) => string) => {
+      for (let at = 0; at < failures; at += 1)
+        await app.desk.write((tx) => {
+          const guesser = { network: networkAt(at), sessionId: null, browser: null };
+          for (const one of [email, other.email]) refusePassword(tx, asCommandLine(app), one, guesser);
+          return null;
+        });
+    };
+    const challengeFor = async (address: string) =>
+      (await app.ask('POST', '/api/v1/sign-in/challenge', { body: { email: address } })).json.data;
+    const proofFor = async (address: string) => solve(await challengeFor(address));
+    const tryWith = (proof: string | null, peer = '203.0.113.1') =>
+      app.ask('POST', '/api/v1/session', { body: { email, password: goodPassword, proof }, peer });
+    await failed(50, (at) => `198.51.100.${at}`);
+    const [foreign, proof, late] = [await proofFor(other.email), await proofFor(email), await proofFor(email)];
+    for (const wrong of [null, 'no proof', foreign]) {
+      const slowed = await tryWith(wrong);
+      expect([slowed.status, slowed.json.code, slowed.headers.get('retry-after')]).toEqual([429, 'proof_wanted', '5']);
+    }
+    // The crowd goes on, and it comes through all the same.
+    await failed(1, () => '198.51.100.60');
+    expect((await tryWith(proof)).status).toBe(200);
+    expect((await tryWith(proof)).status).toBe(429);
+    // What its own network has failed counts, whatever it has worked.
+    await failed(9, () => '203.0.113.2');
+    const own = await tryWith(late, '203.0.113.2');
+    expect([own.status, own.json.code]).toEqual([429, 'rate_limited']);
+    expect((await tryWith(await proofFor(email))).status).toBe(200);
+    // The more have failed, the more work.
+    expect((await challengeFor(email)).maxnumber).toBe(100_000);
+    await failed(50, (at) => `198.51.100.${at}`);
+    expect((await challengeFor(email)).maxnumber).toBe(200_000);
+    expect((await challengeFor('no-one@x.example')).maxnumber).toBe(100_000);
   });
 
   test('of one agent do not hold up another', async () => {

@@ -56,6 +56,7 @@ export function signInWalks(app: TestApp): Walks {
       return { params: { id: String(first.id) }, headers };
     },
     readSignIn: () => ({ params: {} }),
+    readSignInChallenge: () => ({ params: {}, body: { email: 'kim@example.org' } }),
     signIn: async () => {
       const { email } = await withPassword(app, 'member');
       return { params: {}, body: { email, password: goodPassword } };

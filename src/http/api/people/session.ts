@@ -10,14 +10,18 @@ import {
   signInWithPassword,
   wrongCredentials,
 } from '../../../desk/people/sign-in.ts';
+import { strangersWork } from '../../../desk/people/sign-in-delays.ts';
 import { hasSetupLink } from '../../../desk/people/sign-in-links.ts';
 import { rightsOf, scopeOf } from '../../../domain/actor.ts';
+import { proofOfWork } from '../../../domain/customers/portal.ts';
+import { newChallenge } from '../../../identity/proof-of-work.ts';
 import { relyingPartyOf } from '../../../identity/relying-party.ts';
 import { readDeskSettings } from '../../../store/desk-settings.ts';
 import { newestEventSeq } from '../../../store/events.ts';
 import { endedCookie } from '../../credentials/session-cookie.ts';
 import { answered, type Call, type Operation, operation } from '../../operation.ts';
 import { ownActor, ownSession } from '../../session-call.ts';
+import { challengeShape } from '../../wire/customers/portal.ts';
 import { askedAnswer, presentSession, startedShape } from '../../wire/people/session.ts';
 import { emptyReply, jsonReply } from '../../wire/respond.ts';
 import * as shapes from '../../wire/shapes.ts';
@@ -31,6 +35,7 @@ import {
   startedReply,
   withChallenge,
   withLink,
+  workPlaceOf,
 } from './sign-in-steps.ts';
 
 const signedIn = { access: 'session', isOpenWithoutFactor: true } as const;
@@ -90,6 +95,25 @@ export const sessionOperations: readonly Operation[] = [
   }),
   operation({
     method: 'POST',
+    path: '/api/v1/sign-in/challenge',
+    id: 'readSignInChallenge',
+    tag,
+    summary: 'Get a challenge for a sign-in',
+    description:
+      'After a 429 proof_wanted of `POST /session`: guess the number from 0 to maxnumber for which SHA-256 of salt and number is the challenge.',
+    access: 'open',
+    isNeverRepeated: true,
+    body: z.object({ email: typedEmail }),
+    answer: answered(200, "A challenge in ALTCHA's format, for ten minutes", shapes.one(challengeShape)),
+    async handle({ edge, ctx, body }) {
+      const maxNumber = edge.desk.read((tx) => strangersWork(tx, ctx, body.email));
+      const { lifetimeMs } = proofOfWork;
+      const challenge = await newChallenge(ctx.seal, workPlaceOf(ctx, body.email), ctx.now, { maxNumber, lifetimeMs });
+      return jsonReply(200, { data: challenge });
+    },
+  }),
+  operation({
+    method: 'POST',
     path: '/api/v1/session',
     id: 'signIn',
     tag,
@@ -98,13 +122,21 @@ export const sessionOperations: readonly Operation[] = [
       'Sets the cookie of the session. 202 instead when a second factor is needed. An unknown address, an inactive agent and a wrong password are answered alike.',
     access: 'sign_in',
     isNeverRepeated: true,
-    body: z.object({ email: typedEmail, password }),
+    body: z.object({
+      email: typedEmail,
+      password,
+      proof: z
+        .string()
+        .max(1000)
+        .nullish()
+        .meta({ description: 'The solution of a challenge, as ALTCHA has it: after a 429 proof_wanted.' }),
+    }),
     answer: answered(200, 'The session, with its cookie', startedShape),
     otherAnswer: askedAnswer,
     async handle(call) {
       const { edge, ctx, body } = call;
       requirePasswords(edge);
-      const proved = await provePassword(call, body.email, body.password);
+      const proved = await provePassword(call, body.email, body.password, body.proof ?? null);
       const arrival = arrivalOf(call);
       const answer = await edge.desk.write((tx) => {
         const entered = signInWithPassword(tx, ctx, { email: body.email, ...proved }, arrival);

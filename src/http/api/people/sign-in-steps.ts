@@ -18,6 +18,8 @@ import { passwordLength } from '../../../domain/sites/limits.ts';
 import type { Tx } from '../../../engine/database.ts';
 import { browserInWords } from '../../../identity/browser-name.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../../../identity/passwords.ts';
+import { readProof } from '../../../identity/proof-of-work.ts';
+import { spendProof } from '../../../store/customers/forms.ts';
 import { withCookies } from '../../cookie-answer.ts';
 import { bearerIn } from '../../credentials/bearer.ts';
 import { knownBrowserCookie } from '../../credentials/known-browser.ts';
@@ -50,12 +52,30 @@ function lineOf({ sessionId, browser }: Guesser, email: string): string {
   return browser === null ? `strangers ${email.toLowerCase()}` : `browser ${browser.name}`;
 }
 
+/** Bound to the address, and signed, so that it says nothing about it. */
+export const workPlaceOf = ({ seal }: Context, email: string) =>
+  `sign-in:${seal.fingerprint('sign-in-work', email.toLowerCase())}`;
+
+/** Whether the browser has worked for this try: a proof counts once. */
+async function spendsProof(call: Caller, email: string, proof: string | null): Promise<boolean> {
+  if (proof === null) return false;
+  const ctx = later(call);
+  const solved = await readProof(ctx.seal, proof, workPlaceOf(ctx, email), ctx.now);
+  return solved !== null && (await call.edge.desk.write((tx) => spendProof(tx, solved, ctx.now)));
+}
+
 /** Throws `wrong_credentials` after it has counted the failure, with the same work for every address. */
-export async function provePassword(call: Caller, email: string, plain: string): Promise<Proved> {
+export async function provePassword(
+  call: Caller,
+  email: string,
+  plain: string,
+  proof: string | null = null,
+): Promise<Proved> {
   const { desk, gates } = call.edge;
   const { guesser } = call;
   return await gates.passwords.pass(lineOf(guesser, email), async () => {
-    const hash = desk.read((tx) => passwordHashFor(tx, later(call), email, guesser));
+    const hasWorked = await spendsProof(call, email, proof);
+    const hash = desk.read((tx) => passwordHashFor(tx, later(call), email, guesser, hasWorked));
     const { isRight, needsRehash } = await verifyPassword(plain, hash);
     if (!isRight || hash === null) {
       await desk.write((tx) => {

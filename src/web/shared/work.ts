@@ -1,4 +1,4 @@
-// The proof of work that keeps robots from the form, in slices between what the visitor does. A Worker is not possible
+// The proof of work that keeps robots from forms and sign-ins, in slices between what the visitor does. A Worker is not possible
 // under the policy of the pages, and `crypto.subtle` is missing on plain http in a network.
 
 import { sha256 } from '@noble/hashes/sha2.js';
