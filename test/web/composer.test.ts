@@ -8,6 +8,7 @@ import {
   edited,
   type MarkdownAction,
   markdownActions,
+  markedOnce,
   pastedLink,
   type Written,
   withoutEmptyEnd,
@@ -67,6 +68,24 @@ test.each([
   const next = continued(written(before));
   expect(next && marked(next)).toBe(after);
 });
+
+test.each([
+  ['- a\n- - ¦', '- a\n- ¦'],
+  ['- a\n- * ¦', '- a\n* ¦'],
+  ['1. a\n2. 2. ¦', '1. a\n2. ¦'],
+  ['  - a\n  - - ¦b', '  - a\n  - ¦b'],
+  ['> a\n> > ¦', '> a\n> ¦'],
+])('a mark that is typed after the one that Enter put there, %p, is one: %p', (before, after) => {
+  const once = markedOnce(written(before));
+  expect(once && marked(once)).toBe(after);
+});
+
+test.each(['- - ¦', 'a\n- - ¦', '- - a\n- - ¦', '- a\n- -¦', '- a\n- b - ¦', '> > a\n> > ¦', '- a\n«- - »'])(
+  'the marks in %p are meant as they are',
+  (before) => {
+    expect(markedOnce(written(before))).toBeNull();
+  },
+);
 
 test.each(['a¦', '-a¦', '«- a»', '- a\n¦'])('Enter does nothing special in %p', (before) => {
   expect(continued(written(before))).toBeNull();

@@ -8,7 +8,15 @@ import { isMac } from '../shortcuts/shortcuts.ts';
 import { takeBack } from '../undo.ts';
 import { type Asked, askedAt } from './completion.ts';
 import { CompletionList, type Offer } from './completion-list.tsx';
-import { continued, edited, type MarkdownAction, markdownActions, pastedLink, type Written } from './markdown-edit.ts';
+import {
+  continued,
+  edited,
+  type MarkdownAction,
+  markdownActions,
+  markedOnce,
+  pastedLink,
+  type Written,
+} from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { markdownKeys } from './toolbar.tsx';
 
@@ -116,8 +124,11 @@ export function TextBox(props: TextBoxProps) {
         aria-controls={offers.length > 0 ? listId : undefined}
         aria-activedescendant={offers.length > 0 ? `${listId}-${at}` : undefined}
         onInput={(event) => {
-          isEmptiedByHand.current = event.currentTarget.value === '';
-          onValue(event.currentTarget.value);
+          const { currentTarget: text } = event;
+          const once = event.data?.endsWith(' ') ? markedOnce(writtenIn(text)) : null;
+          if (once !== null) return write(text, once);
+          isEmptiedByHand.current = text.value === '';
+          onValue(text.value);
           look();
         }}
         onSelect={look}
