@@ -72,6 +72,39 @@ describe('a merge', () => {
     await waitUntil('the old one is gone', async () => (await draftOf(into.ulid)).left.length === 0);
   });
 
+  test('is made in two steps by keyboard: Enter chooses, and Enter once more merges', async () => {
+    const from = await openFor('Mia', 'A lost parcel');
+    const [near, into] = [await openFor('Tom', 'Another lost parcel'), await openFor('Ann', 'The lost parcel')];
+    const { keyboard } = visitor.page;
+    const openMerge = async () => {
+      await visitor.press('button', t.moreActions);
+      await visitor.press('menuitem', t.merge);
+      await visitor.focusOn('role', 'combobox');
+    };
+    const chosen = () => visitor.page.$$eval('.merge-row[aria-selected=true]', (all) => all.map(({ id }) => id));
+    const kindOfButton = () => visitor.page.$eval('dialog [type=submit]', ({ className }) => className);
+    await desk.signIn(visitor, `/tickets/${from.ulid}`);
+    await openMerge();
+    await keyboard.type('lost parcel');
+    await visitor.page.waitForSelector(`.merge-row[id$="${near.ulid}"]`);
+    await keyboard.press('ArrowDown');
+    expect([await chosen(), await kindOfButton()]).toEqual([[], 'button plain']);
+    await keyboard.press('Enter');
+    await waitUntil('one is chosen', async () => (await chosen()).length === 1);
+    expect(await kindOfButton()).toBe('button primary');
+    await keyboard.press('Escape');
+    await visitor.page.waitForSelector('dialog', { hidden: true });
+    expect((await read(from.ulid)).merged_into).toBeNull();
+    // Its number is enough, also when Enter comes before the answer.
+    await openMerge();
+    await keyboard.type(into.reference);
+    await keyboard.press('Enter');
+    await waitUntil('the one with the number is chosen', async () => (await chosen())[0]?.endsWith(into.ulid));
+    expect((await read(from.ulid)).merged_into).toBeNull();
+    await keyboard.press('Enter');
+    await visitor.at(`/tickets/${into.ulid}`);
+  });
+
   test('of several in the list says that they are of several customers', async () => {
     await openFor('Ada', 'Twice the same');
     await openFor('Ben', 'Twice the same');

@@ -177,7 +177,7 @@ test('a message with a second question becomes a ticket of its own, and a copy i
   await visitor.find('dialog', t.pickMerge(2));
   await visitor.page.keyboard.type('Two questions');
   await visitor.page.waitForSelector('dialog [role="option"]');
-  await keys(visitor, 'Enter');
+  await keys(visitor, 'Enter', 'Enter');
   await waitUntil(
     'they are one',
     () => read(apart),

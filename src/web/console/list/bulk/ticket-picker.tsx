@@ -24,6 +24,7 @@ export function TicketPicker() {
   if (current === null) return null;
   const { kind, targets } = current;
   if (kind === 'tags') return <TagChoice targets={targets} />;
+  if (kind === 'merge') return <MergeChoice targets={targets} />;
   return (
     <Dialog key={kind} title={pickTitle(kind, countOf(targets))} onClose={close}>
       <div class="ticket-picker">
@@ -80,7 +81,6 @@ function Choice({ kind, targets }: { kind: PickerKind; targets: Targets }) {
           apply(targets, changeFor(kind, value, text));
         }}
       />
-      {kind === 'merge' && targets.kind === 'some' && <SeveralCustomers tickets={targets.tickets} />}
       {kind === 'snooze' && <SnoozeUntil targets={targets} />}
     </>
   );
@@ -111,6 +111,41 @@ function SnoozeUntil({ targets }: { targets: Targets }) {
       />
       <Button type="submit">{t.snooze}</Button>
     </form>
+  );
+}
+
+/** Enter chooses, and Enter once more merges. */
+function MergeChoice({ targets }: { targets: Targets }) {
+  const panel = usePanel();
+  const chosen = useSignal<Option<string | number> | null>(null);
+  const options = pickOptions('merge', targets);
+  function merge(): void {
+    const { value: into } = chosen;
+    if (into !== null) apply(targets, changeFor('merge', into.value, into.text));
+  }
+  return (
+    <Dialog title={pickTitle('merge', countOf(targets))} onClose={close}>
+      <div class="ticket-picker">
+        <ComboboxPanel<string | number>
+          {...panel}
+          onDone={merge}
+          label={pickTitle('merge', countOf(targets))}
+          options={options}
+          chosen={chosen.value === null ? [] : [chosen.value.value]}
+          onCreate={undefined}
+          onChoose={(value) => {
+            chosen.value = options.find((one) => one.value === value) ?? null;
+          }}
+        />
+        {targets.kind === 'some' && <SeveralCustomers tickets={targets.tickets} />}
+        <div class="dialog-actions">
+          <Button onClick={close}>{t.cancel}</Button>
+          <Button kind={chosen.value === null ? 'plain' : 'primary'} isDisabled={chosen.value === null} onClick={merge}>
+            {t.actionMerge}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   );
 }
 

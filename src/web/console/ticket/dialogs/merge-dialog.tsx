@@ -33,14 +33,28 @@ function queryFor(ticket: TicketDetail, words: string): string {
 type Author = TicketDetail['author'];
 const nameOf = (author: Author) => isolated(withoutBidi(author?.name ?? author?.email ?? ''));
 
+/** The ticket whose number was typed, or the only one that was found for some words. */
+export function exactOf<Row extends Pick<Ticket, 'reference'>>(rows: readonly Row[], words: string): Row | undefined {
+  const typed = words.trim();
+  if (typed === '') return undefined;
+  const named = rows.find(({ reference }) => reference === typed || reference === `#${typed}`);
+  return named ?? (rows.length === 1 ? rows[0] : undefined);
+}
+
 export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
   const id = useId();
   const submission = useSubmission();
   const words = useSignal('');
   const found = useSignal<readonly Ticket[] | null>(null);
+  /** The row that the keys have reached. Only Enter chooses it, and only what follows merges. */
+  const active = useSignal<string | null>(null);
   const chosen = useSignal<Ticket | null>(null);
+  /** Enter came before the answer to the words: a single exact match is then chosen. */
+  const isAwaited = useRef(false);
   const isUnchosen = useSignal(false);
   const asked = useRef(0);
+  /** The words that what was found is an answer to. */
+  const answered = useRef<string | null>(null);
 
   useEffect(() => {
     asked.current += 1;
@@ -53,7 +67,10 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
         found.value = answer.data.data
           .filter((one) => one.ulid !== ticket.ulid && one.merged_into === null)
           .slice(0, 8);
+        answered.current = words.peek();
+        active.value = null;
         if (!found.value.some(({ ulid }) => ulid === chosen.peek()?.ulid)) chosen.value = null;
+        if (isAwaited.current) chooseOrAsk(exactOf(found.value, words.peek()));
       },
       words.value === '' ? 0 : pauseMs,
     );
@@ -76,14 +93,35 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
     void reload(ticket.ulid);
   }
 
-  function move(event: KeyboardEvent): void {
-    const rows = found.value ?? [];
-    const at = rows.findIndex(({ ulid }) => ulid === chosen.value?.ulid);
-    const next = event.key.startsWith('Arrow') ? movedBy(event.key, at, rows.length) : null;
-    const row = next === null ? undefined : rows[next];
-    if (row === undefined) return;
-    event.preventDefault();
+  function choose(row: Ticket): void {
     chosen.value = row;
+    active.value = row.ulid;
+  }
+
+  function chooseOrAsk(row: Ticket | undefined): void {
+    isAwaited.current = false;
+    isUnchosen.value = row === undefined;
+    if (row !== undefined) choose(row);
+  }
+
+  function press(event: KeyboardEvent): void {
+    const rows = found.value ?? [];
+    const at = rows.findIndex(({ ulid }) => ulid === active.value);
+    if (event.key === 'Enter' && !event.isComposing) {
+      const wanted = rows[at] ?? exactOf(rows, words.value);
+      const isAnswered = answered.current === words.value;
+      // The second one merges, as the button does. A key that is held is no second one.
+      if (isAnswered && !event.repeat && chosen.value !== null && (wanted ?? chosen.value) === chosen.value) return;
+      event.preventDefault();
+      if (event.repeat) return;
+      if (isAnswered) chooseOrAsk(wanted);
+      else isAwaited.current = true;
+      return;
+    }
+    const next = event.key.startsWith('Arrow') ? movedBy(event.key, at, rows.length) : null;
+    if (next === null) return;
+    event.preventDefault();
+    active.value = rows[next]?.ulid ?? null;
   }
 
   const refusal = submission.refusal.value;
@@ -113,15 +151,18 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
             role="combobox"
             aria-expanded={rows !== null && rows.length > 0}
             aria-controls={`${id}-found`}
-            aria-activedescendant={chosen.value === null ? undefined : `${id}-${chosen.value.ulid}`}
+            aria-activedescendant={active.value === null ? undefined : `${id}-${active.value}`}
             aria-autocomplete="list"
             autocomplete="off"
             autofocus
             value={words.value}
             onInput={({ currentTarget }) => {
               words.value = currentTarget.value;
+              active.value = null;
+              isAwaited.current = false;
+              isUnchosen.value = false;
             }}
-            onKeyDown={move}
+            onKeyDown={press}
           />
         </div>
         <div id={`${id}-found`} class="merge-found" role="listbox" tabIndex={-1} aria-label={t.mergeResults}>
@@ -129,27 +170,16 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
             <div
               key={row.ulid}
               id={`${id}-${row.ulid}`}
-              class="merge-row"
+              class={row.ulid === active.value ? 'merge-row is-active' : 'merge-row'}
               role="option"
               tabIndex={-1}
               aria-selected={row.ulid === chosen.value?.ulid}
-              onClick={() => {
-                chosen.value = row;
-              }}
+              onClick={() => choose(row)}
               onKeyDown={(event) => {
-                if (event.key === 'Enter') chosen.value = row;
+                if (event.key === 'Enter') choose(row);
               }}
             >
-              <span class="merge-status" title={statusText(row.status)}>
-                <StatusIcon status={row.status} />
-              </span>
-              <span class="soft">{row.reference}</span>
-              <bdi class="merge-subject" title={subjectText(row.subject)}>
-                {subjectText(row.subject)}
-              </bdi>
-              <bdi class="soft merge-author" title={nameOf(row.author)}>
-                {nameOf(row.author)}
-              </bdi>
+              <FoundTicket ticket={row} />
             </div>
           ))}
         </div>
@@ -166,11 +196,28 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
         </div>
         <div class="dialog-actions">
           <Button onClick={closeDialog}>{t.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={submission.isBusy.value}>
+          <Button type="submit" kind={chosen.value === null ? 'plain' : 'primary'} isBusy={submission.isBusy.value}>
             {chosen.value === null ? t.merge : t.mergeInto(chosen.value.reference)}
           </Button>
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function FoundTicket({ ticket }: { ticket: Ticket }) {
+  return (
+    <>
+      <span class="merge-status" title={statusText(ticket.status)}>
+        <StatusIcon status={ticket.status} />
+      </span>
+      <span class="soft">{ticket.reference}</span>
+      <bdi class="merge-subject" title={subjectText(ticket.subject)}>
+        {subjectText(ticket.subject)}
+      </bdi>
+      <bdi class="soft merge-author" title={nameOf(ticket.author)}>
+        {nameOf(ticket.author)}
+      </bdi>
+    </>
   );
 }
