@@ -136,6 +136,7 @@ describe('a reply', () => {
     await chord('Control', 'Enter');
     await visitor.see(t.replyHeld);
     await seeWritten('');
+    await visitor.focusOn('aria-label', view.conversation);
     const held = (await thread()).messages.at(-1);
     expect(held).toMatchObject({ body: 'See **this**', body_format: 'markdown' });
     expect(held.send_at).not.toBeNull();
@@ -147,6 +148,18 @@ describe('a reply', () => {
     await visitor.press('button', t.send);
     await waitUntil('it is sent after ten seconds', thread, ({ messages }) => messages[1]?.send_at === null);
     expect(await draft()).toBeNull();
+    // What is typed next is no second reply: its first letter is a command.
+    await visitor.focusOn('aria-label', view.conversation);
+    await visitor.page.keyboard.press('n');
+    await visitor.focusOn('aria-label', t.note);
+    await visitor.page.keyboard.type('- one');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.type('- two');
+    await visitor.page.keyboard.press('Enter');
+    await seeWritten('- one\n- two\n- ');
+    await chord('Control', 'Enter');
+    await visitor.focusOn('aria-label', view.conversation);
+    expect((await thread()).messages.at(-1)).toMatchObject({ body: '- one\n- two', is_internal: true });
   });
 
   test('with a macro has its words, and makes its changes when it is sent, except what was left out', async () => {

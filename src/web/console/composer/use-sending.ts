@@ -8,7 +8,7 @@ import { me } from '../session.ts';
 import { reload } from '../tickets/cache.ts';
 import type { Message, TicketDetail } from '../wire.ts';
 import type { Content, Draft } from './draft-types.ts';
-import { goOn } from './follow-up.ts';
+import { goOn, toConversation } from './follow-up.ts';
 import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { send, type Wanted } from './sending.ts';
@@ -75,6 +75,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     tried.current = null;
     draft.clear();
     markSeen();
+    toConversation(ticket.ulid);
   }, [ticket.messages, refusal.value]);
   useEffect(() => {
     const { body, tab } = draft.content.peek();
@@ -112,6 +113,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
         tried.current = null;
         markSeen();
         hasSignature.value = true;
+        toConversation(ticket.ulid);
         if (tab === 'reply') goOn(ticket.ulid);
       } else if (refused.code === 'stale_thread') {
         await reload(ticket.ulid);

@@ -11,6 +11,7 @@ import { Menu } from '../../../shared/menu.tsx';
 import { SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
 import { useSubmission } from '../../../shared/submission.ts';
+import { toConversation } from '../../composer/follow-up.ts';
 import { subjectText } from '../../list/messages.ts';
 import { can } from '../../session.ts';
 import { reload } from '../../tickets/cache.ts';
@@ -131,6 +132,7 @@ function Answer({ ticket, path }: { ticket: string; path: string }) {
     const sent = await submission.send(() => ask('POST', `${path}/messages`, { body: text.value }));
     if (sent === null) return;
     text.value = '';
+    toConversation(ticket);
     isOpen.value = false;
     void reload(ticket);
   }
