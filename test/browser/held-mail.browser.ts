@@ -62,8 +62,8 @@ test('held mail is read before it is discarded, taken back and released', async 
   await visitor.see('7.5');
   await visitor.see('terms.txt');
   await visitor.see(t.fileNotKept);
-  // What can be taken back is the primary action, and not the release.
-  expect(await primaries()).toEqual([t.discard]);
+  // Nothing that decides about the mail is.
+  expect(await primaries()).toEqual([t.closeHeld]);
   const frame = await waitUntil('the frame is there', async () => {
     const element = await visitor.page.$('iframe.mail-frame');
     const page = await element?.contentFrame();
@@ -107,7 +107,7 @@ test('several are decided about at once', async () => {
   await visitor.press('checkbox', t.selectMail('First'));
   await visitor.press('checkbox', t.selectMail('Second'));
   await visitor.see(t.mailSelected('2'));
-  expect((await primaries())[0]).toBe(t.discard);
+  expect(await primaries()).not.toContain(t.discard);
   expect(await violations(visitor)).toEqual([]);
   await visitor.press('button', t.discardSelected);
   await visitor.see(t.mailsDiscarded('2'));

@@ -185,7 +185,7 @@ function Several({ list, mails, total, selected, isWhole }: SeveralProps) {
               {t.discardAndBlock}
             </Button>
           )}
-          <Button kind="primary" label={t.discardSelected} isBusy={isBusy} onClick={() => act('discard')}>
+          <Button label={t.discardSelected} isBusy={isBusy} onClick={() => act('discard')}>
             {t.discard}
           </Button>
         </div>
@@ -285,7 +285,7 @@ function Filed({ ticket }: { ticket: string | null }) {
   );
 }
 
-/** The safe one is the primary one: first to read, then to discard, which can be taken back. A release cannot. */
+/** The safe one is the primary one: to read, and to close what was read. */
 function Actions({ list, mail, isRead, id }: { list: HeldList; mail: HeldMail; isRead: boolean; id: string }) {
   const subject = subjectOf(mail);
   const busy = list.busy.value.get(mail.id);
@@ -294,16 +294,11 @@ function Actions({ list, mail, isRead, id }: { list: HeldList; mail: HeldMail; i
       <Button label={t.releaseMail(subject)} isBusy={busy === 'release'} onClick={() => void list.release([mail])}>
         {t.release}
       </Button>
-      <Button
-        kind={isRead ? 'primary' : 'plain'}
-        label={t.discardMail(subject)}
-        isBusy={busy === 'discard'}
-        onClick={() => void list.discard([mail])}
-      >
+      <Button label={t.discardMail(subject)} isBusy={busy === 'discard'} onClick={() => void list.discard([mail])}>
         {t.discard}
       </Button>
       <Button
-        kind={isRead ? 'plain' : 'primary'}
+        kind="primary"
         label={isRead ? t.closeMail(subject) : t.readMail(subject)}
         isExpanded={isRead}
         controls={isRead ? id : undefined}
