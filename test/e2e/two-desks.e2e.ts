@@ -145,8 +145,9 @@ test('a ticket that one opens for the other is acknowledged once, and the acknow
     await here.ask('POST', '/tickets', { ...asked, notify_author: true, cc: [{ email: 'support@here.example' }] })
   ).data;
   expect(await exchanged()).toEqual([
-    'support@here.example ignored_auto_reply',
     'support@there.example ticket_created',
+    // To where the mail wants its answers.
+    `ticket+${ulid.toLowerCase()}@here.example ignored_auto_reply`,
   ]);
   const { messages } = (await here.ask('GET', `/tickets/${ulid}`)).data;
   expect(messages.map(({ is_internal }: { is_internal: boolean }) => is_internal)).toEqual([false, true]);

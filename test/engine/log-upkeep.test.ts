@@ -10,6 +10,7 @@ import { readWalHeader } from '../../src/engine/wal/format.ts';
 import { rollForward } from '../../src/engine/wal/roll-forward.ts';
 import { type LogPace, usualPace } from '../../src/engine/wal/upkeep.ts';
 import { createWriter } from '../../src/engine/writer.ts';
+import { caseCount } from '../support/case-count.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { startProgram } from '../support/programs.ts';
 
@@ -196,7 +197,7 @@ test('kill -9 during a step loses no commit, in the database or in its logs', as
   const archive = join(folder, 'wal');
   let least = 0;
   let inTheMiddle = 0;
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < caseCount(4, 8); round += 1) {
     const killed = startProgram([process.execPath, child, folder, String(round * 200)]);
     expect([await killed.errors, await killed.ended]).toEqual(['', { code: null, signal: 'SIGKILL' }]);
     const { words, left } = JSON.parse(await killed.output) as { words: number; left: number };
@@ -210,4 +211,4 @@ test('kill -9 during a step loses no commit, in the database or in its logs', as
   expect(query(store.reading, 'SELECT count(*) AS n FROM word').get()).toEqual({ n: least });
   store.close();
   expect(wordsIn(join(folder, 'helpdesk.db'))?.n).toBe(least);
-}, 60_000);
+});
