@@ -307,7 +307,7 @@ describe('a log that was emptied', () => {
     expect((await opened(path)).subjects).toEqual(everything());
   });
 
-  test('is known from a copy of the database alone, as long as its desk ran', async () => {
+  test('is known from a copy of only the database, as long as its desk ran', async () => {
     const path = join(temporaryFolder(), 'copy');
     mkdirSync(path);
     for (const name of ['helpdesk.db', 'secret.key', 'last-commit.txt'])

@@ -5,7 +5,7 @@ import { neighbours } from '../list/ticket-list.ts';
 import { go, lastListPath } from '../route.ts';
 import { openedTicket } from '../tickets/cache.ts';
 
-/** What is typed next is for the conversation: single keys are commands again. Whoever went elsewhere stays there. */
+/** What is typed next is for the conversation: single keys are commands again. A focus that went elsewhere stays there. */
 export function toConversation(ticket: string): void {
   const { activeElement: at } = document;
   if (openedTicket.peek() !== ticket) return;

@@ -43,7 +43,7 @@ export function continued({ text, start, end }: Written): Written | null {
 }
 
 /**
- * Whoever types the mark of the next item, which Enter has put there already, means it once. Null if they did not: what
+ * Someone who types the mark of the next item, which Enter has put there already, means it once. Null if they did not: what
  * begins the first line, or stands twice in the line before, is meant so.
  */
 export function markedOnce({ text, start, end }: Written): Written | null {

@@ -34,7 +34,7 @@ type Author = TicketDetail['author'];
 const nameOf = (author: Author) => isolated(withoutBidi(author?.name ?? author?.email ?? ''));
 
 /** The ticket whose number was typed, or the only one that was found for some words. */
-export function exactOf<Row extends Pick<Ticket, 'reference'>>(rows: readonly Row[], words: string): Row | undefined {
+function exactOf<Row extends Pick<Ticket, 'reference'>>(rows: readonly Row[], words: string): Row | undefined {
   const typed = words.trim();
   if (typed === '') return undefined;
   const named = rows.find(({ reference }) => reference === typed || reference === `#${typed}`);
