@@ -88,7 +88,7 @@ test('a colleague is asked in a note, and the ticket gets its owner, tags and ra
   await visitor.page.waitForSelector('.completion-list [role="option"]');
   await keys(visitor, 'Enter', 'Control+Enter');
   await visitor.see(t.noteHeld);
-  await keys(visitor, 'Escape', 'a');
+  await keys(visitor, 'a');
   await visitor.page.waitForSelector('[role="listbox"] [role="option"]');
   await visitor.page.keyboard.type('Ana');
   await keys(visitor, 'Enter');
