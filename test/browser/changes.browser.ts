@@ -228,6 +228,34 @@ describe('a reply', () => {
   });
 });
 
+test('what found no connection is sent once there is one: a change, and a reply whose agent went on', async () => {
+  const { ulid } = await desk.openTicket('Sent again', 'Hello');
+  await openTicketPage(visitor, desk, ulid);
+  await typeReply(visitor, 'Sent as it was.');
+  await visitor.see(t.draftSaved);
+  let sent = 0;
+  visitor.page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/messages')) sent += 1;
+  });
+  await visitor.page.setOfflineMode(true);
+  await visitor.see(t.connectionOffline);
+  await keys(visitor, 'Control+Enter');
+  await visitor.see(t.sentWhenBack);
+  await keys(visitor, 'Escape', 'e');
+  await visitor.see(t.changeWaits);
+  await keys(visitor, 'u');
+  await visitor.at('/inbox/mine');
+  await visitor.page.setOfflineMode(false);
+  const { status, messages } = await waitUntil(
+    'both arrived',
+    async () => (await desk.api('GET', `/tickets/${ulid}`)).data,
+    (ticket) => ticket.status === 'resolved' && ticket.messages.length === 2,
+  );
+  expect([status, messages[1].body, sent]).toEqual(['resolved', 'Sent as it was.', 2]);
+  await waitUntil('nothing is said any more', async () => (await textOf(visitor, '.connection')) === '');
+  visitor.faults();
+});
+
 test('what was read while the desk was away is marked as read when it is back', async () => {
   const { ulid } = await desk.openTicket('Read offline', 'Hello');
   const { page } = visitor;

@@ -126,7 +126,7 @@ describe('in the middle of typing', () => {
     await visitor.see(t.connectionOffline);
     await customerSays(reference, 'Are you still there?');
     await keys(visitor, 'Control+Enter');
-    await visitor.see(t.notSent('').trim());
+    await visitor.see(t.sentWhenBack);
     await type(' and');
     await seeWritten(visitor, 'Before, during and');
     await visitor.page.setOfflineMode(false);

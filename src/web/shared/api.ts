@@ -79,6 +79,9 @@ function parse(text: string): unknown {
   }
 }
 
+/** There was no connection, or something before the desk could not reach it. */
+export const isUnreached = ({ code }: Refusal): boolean => code === 'offline' || code === 'unreachable';
+
 /** Of a request that did not reach the desk. */
 export function noAnswer(): Refusal {
   return { ...noRefusal, code: navigator.onLine ? 'unreachable' : 'offline' };

@@ -1,7 +1,7 @@
 // Calls of an agent who is signed in: after an ended session they wait for the next, and a sensitive change for a question.
 
 import { signal } from '@preact/signals';
-import { type Answer, call, type Refusal } from './api.ts';
+import { type Answer, call, isUnreached, type Refusal } from './api.ts';
 
 type Method = Parameters<typeof call>[0];
 
@@ -38,6 +38,18 @@ export function onMoment(listen: (moment: Moment) => void): void {
   noteMoment = listen;
 }
 
+let hearReach = (_isReached: boolean, _isRead: boolean): void => undefined;
+
+/** Hears of each request whether the desk answered it, and whether it only read. */
+export function onReach(listen: (isReached: boolean, isRead: boolean) => void): void {
+  hearReach = listen;
+}
+
+/** For what is asked for in another way. */
+export function noteReach(answer: Answer<unknown>, isRead = false): void {
+  hearReach(answer.isOk || !isUnreached(answer.refusal), isRead);
+}
+
 const signedOut: Refusal = {
   code: 'unknown_token',
   status: 401,
@@ -61,6 +73,7 @@ export async function ask<Data>(
 ): Promise<Answer<Data>> {
   if (isOver) return { isOk: false, refusal: signedOut };
   const answer = await call<Data>(method, path, body, headers);
+  noteReach(answer, method === 'GET');
   if (answer.isOk) {
     noteMoment((answer.data as { meta?: Moment }).meta ?? {});
     return answer;

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { now } from '../../shared/clock.ts';
 import { ask } from '../../shared/signed-in.ts';
+import { onBack } from '../live/live.ts';
 import { knownTicket, storeRow } from '../tickets/cache.ts';
 import { tellChanged } from '../tickets/change.ts';
 import { loadCounts } from '../views/views.ts';
@@ -32,6 +33,9 @@ export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
   let baseTab: DraftTab | null = null;
   let [changes, checkedAt, isChanged] = [0, 0, false];
   const saving = oneAtATime(saveOnce);
+  onBack(() => {
+    if (keeping.peek() === 'browser') saving.later(0);
+  });
 
   function setBase(at: string | null, tab: DraftTab | null): void {
     if ((at === null) !== (base === null)) markDraft(ticket, at !== null);
@@ -176,7 +180,6 @@ function oneAtATime(act: () => Promise<void>) {
     });
     return underWay;
   }
-  addEventListener('online', () => void run());
   return {
     isUnderWay: () => underWay !== null,
     stop: () => clearTimeout(timer),

@@ -135,7 +135,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
         <p class="composer-problem" role="alert">
           {sending.problem.value}
         </p>
-        <SendRefused refusal={sending.refusal.value} />
+        <SendRefused refusal={sending.refusal.value} isWaiting={sending.isWaiting.value} />
         <footer class="editor-footer">
           <Toolbar
             isPreview={isPreview.value}
@@ -177,7 +177,7 @@ interface Around {
   field: RefObject<HTMLTextAreaElement | null>;
   sending: ReturnType<typeof useSending>;
   isPreview: Signal<boolean>;
-  trySend: (status: null) => void;
+  trySend: (status: 'resolved' | null) => void;
 }
 
 /** What the composer's keys, commands and buttons do to the draft. */
@@ -202,6 +202,14 @@ function useEditing(ticket: TicketDetail, draft: Draft, { field, sending, isPrev
       isWhileTyping: true,
       run: () => trySend(null),
       isAvailable: () => draft.content.peek().body.trim() !== '',
+    },
+    {
+      id: 'send-resolve',
+      title: tab === 'note' ? t.addNoteResolved : t.sendResolved,
+      keys: ['Mod+Shift+Enter'],
+      isWhileTyping: true,
+      run: () => trySend('resolved'),
+      isAvailable: () => canWrite && draft.content.peek().body.trim() !== '',
     },
     ...macroOffers(ticket.site_id).map((offer) => ({
       id: `macro:${offer.id}`,

@@ -1,13 +1,14 @@
 // Files on their way to the desk, each with its progress; they belong to no message until a reply names them.
 
 import { type Signal, signal } from '@preact/signals';
-import { call, type Refusal } from '../../shared/api.ts';
+import { call, isUnreached, type Refusal } from '../../shared/api.ts';
 import { now } from '../../shared/clock.ts';
 import { sizeLimit } from '../../shared/file-size.ts';
 import { pastedName } from '../../shared/pasted-name.ts';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { sendFile } from '../../shared/send-file.ts';
-import { signedInAgain } from '../../shared/signed-in.ts';
+import { noteReach, signedInAgain } from '../../shared/signed-in.ts';
+import { onceBack } from '../live/live.ts';
 import { visibleSites } from '../session.ts';
 import type { Attachment } from '../wire.ts';
 import { t } from './messages.ts';
@@ -36,6 +37,7 @@ let count = 0;
 /** @param onDone after the desk has it */
 export function startUpload(ticket: string, site: number, file: File, onDone: () => void): Upload {
   count += 1;
+  let mayRepeat = true;
   const name = pastedName(file.name, file.type, new Date(now()));
   let stop: () => void = () => undefined;
   const upload: Upload = {
@@ -52,11 +54,16 @@ export function startUpload(ticket: string, site: number, file: File, onDone: ()
       const text = problemWith(site, file.size);
       upload.problem.value = text === null ? null : { text, mayRetry: false };
       upload.progress.value = 0;
-      if (text === null) stop = send(ticket, file, upload, onDone);
+      if (text === null) stop = send(ticket, file, upload, { onDone, onUnreached });
     },
   };
   upload.retry();
   return upload;
+
+  function onUnreached(): void {
+    if (mayRepeat) stop = onceBack(upload.retry);
+    mayRepeat = false;
+  }
 }
 
 /** Of a file that the desk has. */
@@ -86,7 +93,12 @@ export async function discardUpload(ticket: string, { attachment, cancel }: Uplo
   if (kept !== null) await call('DELETE', `/tickets/${ticket}/attachments/${kept.ulid}`);
 }
 
-function send(ticket: string, file: File, upload: Upload, onDone: () => void): () => void {
+interface UploadHeard {
+  onDone: () => void;
+  onUnreached: () => void;
+}
+
+function send(ticket: string, file: File, upload: Upload, { onDone, onUnreached }: UploadHeard): () => void {
   const { answer, cancel } = sendFile<{ attachment: Attachment }>({
     path: `/tickets/${encodeURIComponent(ticket)}/attachments`,
     file,
@@ -96,6 +108,7 @@ function send(ticket: string, file: File, upload: Upload, onDone: () => void): (
     },
   });
   void answer.then((sent) => {
+    noteReach(sent);
     if (sent.isOk) {
       upload.attachment.value = sent.data.attachment;
       upload.progress.value = 1;
@@ -104,6 +117,7 @@ function send(ticket: string, file: File, upload: Upload, onDone: () => void): (
       void signedInAgain().then(upload.retry);
     } else {
       upload.problem.value = problemOf(sent.refusal, upload.name);
+      if (isUnreached(sent.refusal)) onUnreached();
     }
   });
   return cancel;

@@ -1,11 +1,14 @@
 // The state of sending: what the agent has seen, what the desk refused, and what is asked before it is sent.
 
-import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import type { Refusal } from '../../shared/api.ts';
+import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { isUnreached, type Refusal } from '../../shared/api.ts';
 import { chance, now } from '../../shared/clock.ts';
+import { announce } from '../../shared/notices.tsx';
+import { onceBack } from '../live/live.ts';
 import { me } from '../session.ts';
-import { reload } from '../tickets/cache.ts';
+import { openedTicket, reload } from '../tickets/cache.ts';
+import { about, linkTo, reasonOf } from '../tickets/change.ts';
 import type { Message, TicketDetail } from '../wire.ts';
 import type { Content, Draft } from './draft-types.ts';
 import { goOn, toConversation } from './follow-up.ts';
@@ -17,6 +20,8 @@ import { attachmentsOf } from './uploads.ts';
 interface Sending {
   isBusy: ReadonlySignal<boolean>;
   refusal: ReadonlySignal<Refusal | null>;
+  /** It is sent again as soon as there is a connection. */
+  isWaiting: ReadonlySignal<boolean>;
   /** What is missing before it can be sent. */
   problem: ReadonlySignal<string | null>;
   unseen: ReadonlySignal<readonly Message[]>;
@@ -38,6 +43,17 @@ interface Tried {
   body: string;
   /** The messages of the ticket before. */
   before: ReadonlySet<string>;
+}
+
+// By the ticket's ulid: the agent may have left its page meanwhile, and come back.
+const tried = new Map<string, Tried>();
+/** What ends the waiting for a connection. */
+const waits = signal<ReadonlyMap<string, () => void>>(new Map());
+
+function stopWaiting(ticket: string): void {
+  const left = new Map(waits.peek());
+  left.get(ticket)?.();
+  if (left.delete(ticket)) waits.value = left;
 }
 
 function triedAgain(last: Tried | null, { messages }: TicketDetail, content: Content, how: string): Tried {
@@ -67,12 +83,13 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     hasSignature.value && draft.content.value.tab === 'reply' ? ticket.signature : '',
   );
 
-  const tried = useRef<Tried | null>(null);
+  const isWaiting = useComputed(() => waits.value.has(ticket.ulid));
 
   useEffect(() => {
-    if (refusal.peek() === null || tried.current === null || !hasArrived(ticket, tried.current)) return;
-    refusal.value = null;
-    tried.current = null;
+    const last = tried.get(ticket.ulid);
+    if (refusal.peek() === null || last === undefined || !hasArrived(ticket, last)) return;
+    tried.delete(ticket.ulid);
+    forget();
     draft.clear();
     markSeen();
     toConversation(ticket.ulid);
@@ -97,28 +114,56 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     return withoutEmptyEnd(body).trim() === '' ? t.writeSomething : null;
   }
 
-  async function trySend(status: Wanted['status'], sendAt: Date | null): Promise<void> {
+  function forget(): void {
+    stopWaiting(ticket.ulid);
+    problem.value = null;
+    refusal.value = null;
+  }
+
+  /** What the agent does not see any more is told where they are. */
+  function tellElsewhere(refused: Refusal): void {
+    const link = linkTo(ticket.ulid, ticket);
+    if (link !== null) announce(about(ticket.reference, t.notSent(reasonOf(refused))), 'problem', link);
+  }
+
+  async function trySend(status: Wanted['status'], sendAt: Date | null, isAgain = false): Promise<void> {
     if (isBusy.peek()) return;
+    forget();
     problem.value = missing();
     if (problem.peek() !== null) return;
     isBusy.value = true;
-    refusal.value = null;
     wanted.value = { status, sendAt };
     try {
       const { tab } = draft.content.peek();
       const words = { seen: seen.peek(), signature: signature.peek(), status, sendAt };
-      tried.current = triedAgain(tried.current, ticket, draft.content.peek(), JSON.stringify(words));
-      const refused = await send({ ticket, draft, ...words, key: tried.current.key });
+      const how = JSON.stringify(words);
+      const trial = triedAgain(tried.get(ticket.ulid) ?? null, ticket, draft.content.peek(), how);
+      tried.set(ticket.ulid, trial);
+      const refused = await send({ ticket, draft, ...words, key: trial.key });
       if (refused === null) {
-        tried.current = null;
+        tried.delete(ticket.ulid);
         markSeen();
         hasSignature.value = true;
         toConversation(ticket.ulid);
-        if (tab === 'reply') goOn(ticket.ulid);
+        if (tab === 'reply' && openedTicket.peek() === ticket.ulid) goOn(ticket.ulid);
       } else if (refused.code === 'stale_thread') {
         await reload(ticket.ulid);
         isAsked.value = true;
-      } else refusal.value = refused;
+        tellElsewhere(refused);
+      } else if (isUnreached(refused) && !isAgain) {
+        refusal.value = refused;
+        const stop = onceBack(() => {
+          const { said } = triedAgain(trial, ticket, draft.content.peek(), how);
+          stopWaiting(ticket.ulid);
+          // Nothing that was changed since, in another tab perhaps, goes out by itself.
+          if (said === trial.said) void trySend(status, sendAt, true);
+          else refusal.value = null;
+        });
+        waits.value = new Map([...waits.peek(), [ticket.ulid, stop]]);
+      } else {
+        refusal.value = refused;
+        tellElsewhere(refused);
+      }
     } finally {
       isBusy.value = false;
     }
@@ -127,6 +172,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
   return {
     isBusy,
     refusal,
+    isWaiting,
     problem,
     unseen,
     isAsked,
@@ -140,10 +186,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
       markSeen();
       await trySend(wanted.peek().status, wanted.peek().sendAt);
     },
-    forget() {
-      problem.value = null;
-      refusal.value = null;
-    },
+    forget,
   };
 }
 

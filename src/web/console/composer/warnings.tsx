@@ -94,10 +94,11 @@ export function LeftDrafts({ draft, author }: { draft: Draft; author: TicketDeta
   ));
 }
 
-export function SendRefused({ refusal }: { refusal: Refusal | null }) {
+export function SendRefused({ refusal, isWaiting }: { refusal: Refusal | null; isWaiting: boolean }) {
   return (
     <div role="alert">
-      {refusal !== null && (
+      {isWaiting && <Notice kind="problem">{t.sentWhenBack}</Notice>}
+      {refusal !== null && !isWaiting && (
         <Notice kind="problem">
           <p>{t.notSent(refusal.fields.body?.join(' ') ?? reasonOf(refusal))}</p>
           {refusal.requestId !== null && (

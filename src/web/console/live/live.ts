@@ -3,11 +3,13 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type * as z from 'zod';
 import type { presentShape } from '../../../http/wire/tickets/presence.ts';
+import { type Answer, isUnreached } from '../../shared/api.ts';
 import { chance, timer } from '../../shared/clock.ts';
 import type { StreamState } from '../../shared/event-stream.ts';
 import { onMoment } from '../../shared/signed-in.ts';
 import type { Message, WireEvent } from '../wire.ts';
 import { createProgress } from './progress.ts';
+import type { ReachState } from './reach.ts';
 
 export type Present = z.output<typeof presentShape>;
 export type Counts = Record<string, { count: number; is_capped: boolean }>;
@@ -31,12 +33,15 @@ export interface Hello {
 /** Only `stream.ts` writes it. */
 export const told = {
   connection: signal<StreamState>('connecting'),
+  reach: signal<ReachState>('here'),
   everyone: signal<ReadonlyMap<string, Present[]>>(new Map()),
   counts: signal<Counts>({}),
   hello: signal<Hello | null>(null),
 };
 
 export const connection: ReadonlySignal<StreamState> = told.connection;
+/** The desk cannot be reached, or says nothing by itself: the one word about the connection. */
+export const isAway = computed(() => told.reach.value === 'away' || told.connection.value === 'offline');
 /** How many tickets each view has; empty until the desk has counted. */
 export const counts: ReadonlySignal<Counts> = told.counts;
 export const hello: ReadonlySignal<Hello | null> = told.hello;
@@ -57,6 +62,7 @@ export const listeners = {
   catchUp: new Set<() => void>(),
   signedIn: new Set<() => void>(),
   left: new Set<(ticket: string) => void>(),
+  back: new Set<() => void>(),
 };
 
 function listenTo<Listen>(set: Set<Listen>): (listen: Listen) => () => void {
@@ -78,11 +84,36 @@ export const onSignedIn = listenTo(listeners.signedIn);
 /** Another tab of this browser closed a ticket, and the desk takes the whole browser for gone. */
 export const onLeftElsewhere = listenTo(listeners.left);
 
+/** The desk can be reached again. */
+export const onBack = listenTo(listeners.back);
+
+/** Acts once, as soon as the desk can be reached. */
+export function onceBack(act: () => void): () => void {
+  if (told.reach.peek() === 'here') {
+    const timer = setTimeout(act);
+    return () => clearTimeout(timer);
+  }
+  const ignore = onBack(() => {
+    ignore();
+    act();
+  });
+  return ignore;
+}
+
+/** What failed for want of a connection is sent again when the desk is back, once. */
+export async function askedAgain<Data>(ask: () => Promise<Answer<Data>>, onWait: () => void): Promise<Answer<Data>> {
+  const answer = await ask();
+  if (answer.isOk || !isUnreached(answer.refusal)) return answer;
+  onWait();
+  await new Promise<void>((resolve) => onceBack(resolve));
+  return await ask();
+}
+
 const catchUpWithinMs = 1000;
 let cancelCatchUp: () => void = () => undefined;
 
 /** Many consoles miss the same at the same time, and must not all ask at once. */
-function onMissed(): void {
+export function onMissed(): void {
   cancelCatchUp();
   cancelCatchUp = timer.later(chance() * catchUpWithinMs, () => {
     for (const listen of listeners.catchUp) listen();

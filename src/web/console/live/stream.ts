@@ -1,13 +1,16 @@
 // Follows what happens at the desk. One tab of the browser does, and tells the others.
 
+import { effect } from '@preact/signals';
 import type * as z from 'zod';
 import type { ticketPresenceShape } from '../../../http/wire/tickets/presence.ts';
 import { chance, timer } from '../../shared/clock.ts';
 import { askForStream, createEventStream, type Frame, type StreamState } from '../../shared/event-stream.ts';
+import { onReach } from '../../shared/signed-in.ts';
 import type { WireEvent } from '../wire.ts';
 import { createElection, type Word } from './election.ts';
-import { type Counts, type Hello, listeners, type MailState, type Present, progress, told } from './live.ts';
+import { type Counts, type Hello, listeners, type MailState, onMissed, type Present, progress, told } from './live.ts';
 import { createLockElection } from './lock-election.ts';
+import { createReach } from './reach.ts';
 import { type Unread, unread } from './unread.ts';
 
 type TicketPresence = z.output<typeof ticketPresenceShape>;
@@ -31,7 +34,8 @@ type Said =
   | { kind: 'signed-in'; from: string }
   | { kind: 'left'; from: string; ticket: string };
 
-const offlineSettlesMs = 1000;
+const offlineSettlesMs = 250;
+const probeMs = 5000;
 
 const own = `${timer.now()}.${chance()}`;
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('helpdesk.live');
@@ -161,11 +165,60 @@ export function tellLeft(ticket: string): void {
 
 export const isLeading = (): boolean => isLeader;
 
+/** Something was asked for in vain and is not sent again by itself. */
+let isReadMissed = false;
+
+const reach = createReach({
+  timer,
+  chance,
+  async probe() {
+    try {
+      const { status } = await fetch('/healthz', {
+        method: 'HEAD',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(probeMs),
+      });
+      return status < 500;
+    } catch {
+      return false;
+    }
+  },
+  onState(state) {
+    const wasAway = told.reach.peek() === 'away';
+    told.reach.value = state;
+    if (state !== 'here') return;
+    // It waits for its next try, or hangs without knowing. One that only broke off comes back in its own time.
+    if (isLeader && wasAway && told.connection.peek() !== 'live') stream.reconnect();
+    if (isReadMissed) onMissed();
+    isReadMissed = false;
+    for (const listen of [...listeners.back]) listen();
+  },
+});
+
+function followReach(): void {
+  onReach((isReached, isRead) => {
+    if (isReached) reach.reached();
+    else {
+      isReadMissed ||= isRead;
+      reach.lost();
+    }
+  });
+  let wasLive = false;
+  effect(() => {
+    const { value: now } = told.connection;
+    if (now === 'live') reach.reached();
+    else if (now === 'offline' || (now === 'connecting' && wasLive)) reach.lost();
+    wasLive = now === 'live';
+  });
+}
+
 function tryNow(): void {
+  reach.nudge();
   if (isLeader) stream.nudge();
 }
 
 export function startStream(): void {
+  followReach();
   channel?.addEventListener('message', ({ data }: MessageEvent<Said>) => hear(data));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
@@ -175,7 +228,10 @@ export function startStream(): void {
   const reconnect = () => {
     if (isLeader) stream.reconnect();
   };
-  addEventListener('online', reconnect);
+  addEventListener('online', () => {
+    reach.nudge();
+    reconnect();
+  });
   // A desk on this machine, or in the same network, may still be there. The browser says it before it is so.
   addEventListener('offline', () => timer.later(offlineSettlesMs, reconnect));
   addEventListener('pagehide', election.leave);

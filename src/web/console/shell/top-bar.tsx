@@ -1,10 +1,8 @@
 // The bar over every page: search, and how the connection is.
 
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { Icon, Mark } from '../../shared/icons.tsx';
-import { connection } from '../live/live.ts';
+import { isAway } from '../live/live.ts';
 import { Link } from '../route.ts';
 import { SearchBox } from '../search/search-box.tsx';
 import { can } from '../session.ts';
@@ -62,26 +60,11 @@ export function TopBar({ isAlone }: { isAlone: boolean }) {
   );
 }
 
-// Says when the desk cannot be reached.
-
-// What passes by itself is not worth a word.
-const patienceMs = 2000;
-
+/** Says when the desk cannot be reached. */
 function ConnectionStatus() {
-  const isShown = useSignal(false);
-  const isAway = connection.value === 'offline';
-  useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        isShown.value = isAway;
-      },
-      isAway ? patienceMs : 0,
-    );
-    return () => clearTimeout(timer);
-  }, [isAway]);
   return (
-    <p class={isShown.value ? 'connection is-offline' : 'connection'} role="status">
-      {isShown.value && (
+    <p class={isAway.value ? 'connection is-offline' : 'connection'} role="status">
+      {isAway.value && (
         <>
           <Icon name="offline" />
           <span class="connection-text" title={t.connectionOffline}>

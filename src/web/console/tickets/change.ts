@@ -1,10 +1,13 @@
 // Changing tickets: shown at once, taken back with an explanation if the desk refuses, and with Undo where that is possible.
 
 import type { Answer, Refusal } from '../../shared/api.ts';
+import { chance, now } from '../../shared/clock.ts';
 import { announce } from '../../shared/notices.tsx';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { ask } from '../../shared/signed-in.ts';
 import { agents, categories, priorities, teams } from '../catalogue.ts';
+import { askedAgain } from '../live/live.ts';
+import { keepsUnsaved } from '../live/upgrade.ts';
 import { t } from '../shell/messages.ts';
 import { offerUndo, whileChanging } from '../undo.ts';
 import type { Ticket } from '../wire.ts';
@@ -69,7 +72,7 @@ async function changeAndOffer(
 }
 
 /** The page of a ticket that is no longer open. */
-function linkTo(ulid: string | undefined, row: Ticket | undefined) {
+export function linkTo(ulid: string | undefined, row: Pick<Ticket, 'reference'> | undefined) {
   if (ulid === undefined || row === undefined || openedTicket.peek() === ulid) return null;
   return { text: t.goToTicket(row.reference), path: `/tickets/${ulid}` };
 }
@@ -176,10 +179,10 @@ async function send(ulids: readonly string[], change: TicketChange): Promise<Map
     return answers;
   }
   if (ulids.length === 1 && change.macro_id === undefined && change.merge_into === undefined) {
-    const answer = await ask<{ data: Ticket }>('PATCH', `/tickets/${encodeURIComponent(only)}`, change);
+    const answer = await askOnce<{ data: Ticket }>('PATCH', `/tickets/${encodeURIComponent(only)}`, change);
     return new Map([[only, answer.isOk ? { ...answer, data: answer.data.data } : answer]]);
   }
-  const answer = await ask<BulkAnswer>('POST', '/tickets/bulk', { tickets: ulids, change });
+  const answer = await askOnce<BulkAnswer>('POST', '/tickets/bulk', { tickets: ulids, change });
   if (!answer.isOk) return new Map(ulids.map((ulid) => [ulid, answer]));
   return new Map(
     answer.data.data.map(({ ticket, status, data, error }) => [
@@ -187,6 +190,25 @@ async function send(ulids: readonly string[], change: TicketChange): Promise<Map
       data === null ? { isOk: false, refusal: refusalOf(status, error) } : { isOk: true, status, data },
     ]),
   );
+}
+
+let waiting = 0;
+keepsUnsaved(() => waiting > 0);
+
+/** Without a connection the change stays shown and waits for one. The desk makes it only once. */
+async function askOnce<Data>(method: 'PATCH' | 'POST', path: string, body: object): Promise<Answer<Data>> {
+  const key = { 'Idempotency-Key': `${now()}-${chance()}` };
+  let isWaiting = false;
+  const answer = await askedAgain(
+    () => ask<Data>(method, path, body, key),
+    () => {
+      isWaiting = true;
+      waiting += 1;
+      announce(t.changeWaits, 'problem');
+    },
+  );
+  if (isWaiting) waiting -= 1;
+  return answer;
 }
 
 function refusalOf(status: number, error: BulkAnswer['data'][number]['error']): Refusal {

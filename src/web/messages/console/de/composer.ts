@@ -95,6 +95,7 @@ export const messages: ComposerMessages = {
   noteHeld: 'Die Notiz wird in zehn Sekunden hinzugefügt',
   noteUndone: 'Die Notiz wurde nicht hinzugefügt. Sie können sie jetzt ändern.',
   noteTooLateToUndo: 'Die Notiz war schon hinzugefügt.',
+  sentWhenBack: 'Noch nicht gesendet: Es gibt keine Verbindung. Gesendet wird, sobald der Desk erreichbar ist.',
   notSent: (n: string) => `Das wurde nicht gesendet. ${n}`,
   wroteMeanwhile: 'Während Sie schrieben, kam eine neue Nachricht.',
   wroteBeforeSending: 'Bevor Ihre Nachricht gesendet wurde, kam eine neue. Trotzdem senden?',

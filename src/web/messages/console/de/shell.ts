@@ -27,6 +27,7 @@ export const messages: ShellMessages = {
   openMenu: 'Menü öffnen',
   menu: 'Menü',
   search: 'Suchen',
+  changeWaits: 'Es gibt keine Verbindung. Die Änderung folgt, sobald der Desk erreichbar ist.',
   connectionOffline: 'Keine Verbindung zum Desk',
   undo: 'Rückgängig',
 

@@ -95,6 +95,7 @@ export const messages = {
   noteHeld: 'Note is added in ten seconds',
   noteUndone: 'The note was not added. You can change it now.',
   noteTooLateToUndo: 'The note was already added.',
+  sentWhenBack: 'This was not sent: there is no connection. It is sent as soon as the desk can be reached.',
   notSent: (n: string) => `This was not sent. ${n}`,
   wroteMeanwhile: 'A new message came while you were writing.',
   wroteBeforeSending: 'A new message came before yours was sent. Send yours anyway?',

@@ -27,6 +27,7 @@ export const messages = {
   openMenu: 'Open the menu',
   menu: 'Menu',
   search: 'Search',
+  changeWaits: 'There is no connection. The change is made as soon as the desk can be reached.',
   connectionOffline: 'No connection to the desk',
   undo: 'Undo',
 

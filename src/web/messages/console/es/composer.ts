@@ -95,6 +95,7 @@ export const messages: ComposerMessages = {
   noteHeld: 'La nota se añade en diez segundos',
   noteUndone: 'La nota no se añadió. Ahora puedes cambiarla.',
   noteTooLateToUndo: 'La nota ya se había añadido.',
+  sentWhenBack: 'Aún no se ha enviado: no hay conexión. Se enviará en cuanto se pueda acceder al desk.',
   notSent: (n: string) => `Esto no se envió. ${n}`,
   wroteMeanwhile: 'Llegó un mensaje nuevo mientras escribías.',
   wroteBeforeSending: 'Llegó un mensaje nuevo antes de enviar el tuyo. ¿Enviarlo de todos modos?',

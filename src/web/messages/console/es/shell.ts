@@ -27,6 +27,7 @@ export const messages: ShellMessages = {
   openMenu: 'Abrir el menú',
   menu: 'Menú',
   search: 'Buscar',
+  changeWaits: 'No hay conexión. El cambio se hará en cuanto se pueda acceder al desk.',
   connectionOffline: 'Sin conexión con el desk',
   undo: 'Deshacer',
 

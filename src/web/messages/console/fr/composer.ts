@@ -95,6 +95,7 @@ export const messages: ComposerMessages = {
   noteHeld: 'La note interne est ajoutée dans dix secondes',
   noteUndone: 'La note interne n’a pas été ajoutée. Vous pouvez la modifier.',
   noteTooLateToUndo: 'La note interne était déjà ajoutée.',
+  sentWhenBack: 'Pas encore envoyé : il n’y a pas de connexion. L’envoi se fera dès que le desk sera joignable.',
   notSent: (n: string) => `Ceci n’a pas été envoyé. ${n}`,
   wroteMeanwhile: 'Un nouveau message est arrivé pendant que vous écriviez.',
   wroteBeforeSending: 'Un nouveau message est arrivé avant l’envoi du vôtre. L’envoyer quand même ?',

@@ -27,6 +27,7 @@ export const messages: ShellMessages = {
   openMenu: 'Ouvrir le menu',
   menu: 'Menu',
   search: 'Rechercher',
+  changeWaits: 'Il n’y a pas de connexion. La modification se fera dès que le desk sera joignable.',
   connectionOffline: 'Pas de connexion au desk',
   undo: 'Annuler l’action',
 

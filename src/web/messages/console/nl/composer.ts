@@ -95,6 +95,7 @@ export const messages: ComposerMessages = {
   noteHeld: 'De notitie wordt over tien seconden toegevoegd',
   noteUndone: 'De notitie is niet toegevoegd. Je kunt haar nu wijzigen.',
   noteTooLateToUndo: 'De notitie was al toegevoegd.',
+  sentWhenBack: 'Dit is nog niet verzonden: er is geen verbinding. Het wordt verzonden zodra de desk bereikbaar is.',
   notSent: (n: string) => `Dit is niet verzonden. ${n}`,
   wroteMeanwhile: 'Er kwam een nieuw bericht terwijl je schreef.',
   wroteBeforeSending: 'Er kwam een nieuw bericht voordat het jouwe werd verzonden. Toch verzenden?',

@@ -28,6 +28,7 @@ export const messages: ShellMessages = {
   openMenu: 'Menu openen',
   menu: 'Menu',
   search: 'Zoeken',
+  changeWaits: 'Er is geen verbinding. De wijziging volgt zodra de desk bereikbaar is.',
   connectionOffline: 'Geen verbinding met de desk',
   undo: 'Ongedaan maken',
 
