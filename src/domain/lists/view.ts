@@ -17,7 +17,8 @@ interface BuiltInView {
   direction: Direction;
 }
 
-const unsolved: readonly TicketStatus[] = ['open', 'pending'];
+export const unsolved: readonly TicketStatus[] = ['open', 'pending'];
+export const solved: readonly TicketStatus[] = ['resolved', 'closed'];
 const newest = { sort: 'updated_at', direction: 'desc' } as const;
 const soonest = { sort: 'next_due_at', direction: 'asc' } as const;
 

@@ -218,6 +218,24 @@ describe('the counts of views', () => {
     expect((await countsOf(ask)).mine).toEqual({ ...count(1), unread: 0 });
   });
 
+  test('of mentions are of what is left to do or to read', async () => {
+    const [ask, other] = [await as('owner'), await as('admin')];
+    const mentioned = async (status: string) => {
+      const { ulid } = await app.open();
+      await other('POST', `/tickets/${ulid}/notes`, { body: 'Look', mentions: [ask.agentId] });
+      await ask('PUT', `/tickets/${ulid}/read`);
+      await other('PATCH', `/tickets/${ulid}`, { status });
+      return ulid;
+    };
+    await mentioned('open');
+    await mentioned('pending');
+    const done = await mentioned('resolved');
+    expect((await countsOf(ask)).mentions).toEqual(count(2));
+    expect((await ask('GET', '/tickets?mentions=me')).json.meta.total).toBe(3);
+    await ask('DELETE', `/tickets/${done}/read`);
+    expect((await countsOf(ask)).mentions).toEqual(count(3));
+  });
+
   test('are only of sites that the agent sees, and of the chosen one', async () => {
     const [owner, member] = [await as('owner'), await as('member', [app.other.site.id])];
     await app.open();

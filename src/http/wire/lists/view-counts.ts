@@ -7,7 +7,7 @@ import type { Context } from '../../../desk/context.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { includesSite, type Scope } from '../../../domain/actor.ts';
 import { DeskError } from '../../../domain/errors.ts';
-import type { ViewFilter } from '../../../domain/lists/view.ts';
+import { solved, unsolved, type ViewFilter } from '../../../domain/lists/view.ts';
 import type { Tx } from '../../../engine/database.ts';
 import type { TicketFilter } from '../../../store/lists/filter.ts';
 import { countHeldMail } from '../../../store/mail/inbound.ts';
@@ -52,6 +52,18 @@ function heldMail(tx: Tx, sites: Scope): Total {
   return { total: Math.min(total, mostCounted), isCapped: total > mostCounted };
 }
 
+/** Of lists that share no ticket. */
+async function sumOf(parts: readonly (Total | Promise<Total>)[]): Promise<Total> {
+  const all = await Promise.all(parts);
+  const total = all.reduce((sum, part) => sum + part.total, 0);
+  const again = all.flatMap((part) => part.again ?? []);
+  return {
+    total: Math.min(total, mostCounted),
+    isCapped: total > mostCounted || all.some((part) => part.isCapped),
+    ...(again.length > 0 && { again: Math.min(...again) }),
+  };
+}
+
 interface CountedViews {
   /** By key of the view. */
   counts: ViewCounts;
@@ -72,6 +84,16 @@ export async function countViews(desk: Desk, ctx: Context, site: string | null):
         const left = { most: mostCounted, atOnceMs: atOnceMs - (monotonicMs() - startedAt) };
         return ticketCounts(desk).of(tx, wanted, ctx.now, left);
       };
+      // Of mentions, those on which something is left to do or to read.
+      const [mentioned] = found.mentionedIds;
+      if (key === 'mentions' && mentioned !== undefined)
+        return {
+          key,
+          total: sumOf([
+            totalOf({ ...found, statuses: unsolved }),
+            totalOf({ ...found, statuses: solved, unreadForId: mentioned }),
+          ]),
+        };
       const total = totalOf(found);
       const [agent] = found.assigneeIds;
       return key === 'mine' && agent !== undefined

@@ -4,7 +4,7 @@ import { useCommands } from '../commands.ts';
 import { go } from '../route.ts';
 import { can, chooseSite, chosenSite, visibleSites } from '../session.ts';
 import { canTakeBack, takeBack } from '../undo.ts';
-import { viewName, viewPath, views } from '../views/views.ts';
+import { savedViews, viewName, viewPath, views } from '../views/views.ts';
 import { t } from './messages.ts';
 import { openOverlay } from './overlays.ts';
 import { focusSearch } from './search-field.ts';
@@ -13,12 +13,17 @@ import { chooseTheme, themeTexts } from './theme.ts';
 
 const viewKeys: Record<string, string> = {
   mine: 'g m',
+  mentions: 'g i',
+  drafts: 'g f',
   unassigned: 'g u',
   open: 'g o',
   'due-soon': 'g d',
   breached: 'g b',
   pending: 'g p',
+  snoozed: 'g z',
+  resolved: 'g e',
   all: 'g a',
+  'held-mail': 'g h',
 };
 
 export function useShellCommands(): void {
@@ -50,7 +55,8 @@ export function useShellCommands(): void {
     },
     { id: 'help', title: t.keyboardShortcuts, keys: ['?'], run: () => openOverlay('help') },
     ...shown.map((view) => {
-      const keys = view.id === null ? viewKeys[view.key] : undefined;
+      const place = savedViews.value.indexOf(view) + 1;
+      const keys = view.id === null ? viewKeys[view.key] : place < 10 ? `g ${place}` : undefined;
       return {
         id: `view:${view.key}`,
         title: t.goTo(viewName(view)),
@@ -58,7 +64,7 @@ export function useShellCommands(): void {
         run: () => go(viewPath(view.key)),
       };
     }),
-    { id: 'customers', title: t.goTo(t.customersPage), run: () => go('/customers') },
+    { id: 'customers', title: t.goTo(t.customersPage), keys: ['g c'], run: () => go('/customers') },
     { id: 'reports', title: t.goTo(t.reports), keys: ['g r'], run: () => go('/reports') },
     { id: 'settings', title: t.goTo(t.settings), keys: ['g s'], run: () => go('/settings') },
     { id: 'profile', title: t.goTo(t.profile), run: () => go('/profile') },
