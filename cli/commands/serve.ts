@@ -88,9 +88,13 @@ async function runServe(flags: ServeFlags): Promise<void> {
   await ending.startedAs(desk);
   const node = membership?.cluster.node ?? null;
   const { linkUrl } = await import('../../src/desk/people/sign-in-links.ts');
-  const entryUrl = entry && linkUrl(config.HELPDESK_BASE_URL ?? desk.url, entry.purpose, entry.secret);
+  const baseUrl = config.HELPDESK_BASE_URL ?? desk.url;
+  const entered = entry && {
+    url: linkUrl(baseUrl, entry.purpose, entry.secret),
+    isOfDemo: entry.purpose === 'sign_in',
+  };
   process.stdout.write(
-    `${startMessage({ config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken, entryUrl })}\n`,
+    `${startMessage({ config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken, entry: entered })}\n`,
   );
 }
 
@@ -99,14 +103,17 @@ interface Entry {
   secret: string;
 }
 
-/** What lets the owner of the demo data in, or the first owner of a desk on which no owner can sign in. */
+/**
+ * What lets in the first owner of a desk on which no owner can sign in. On the data of a demo that is its own owner, who
+ * with `--demo` gets a link at each start.
+ */
 async function entryOf({ desk }: DataDirectory, isDemo: boolean): Promise<Entry | null> {
-  const demoOwner = isDemo ? (await import('../../src/server/demo/demo.ts')).demoOwner : null;
-  const { linkDemoOwner, renewSetupLink } = await import('../../src/desk/people/sign-in-links.ts');
+  const { demoOwner } = await import('../../src/server/demo/owner.ts');
+  const { hasOwner, linkDemoOwner, renewSetupLink } = await import('../../src/desk/people/sign-in-links.ts');
   const ctx = desk.context({ kind: 'command_line' }, 'cli');
   try {
     return await desk.write((tx) => {
-      const owner = demoOwner?.(tx);
+      const owner = isDemo || !hasOwner(tx) ? demoOwner(tx) : undefined;
       if (owner) return { purpose: 'sign_in', secret: linkDemoOwner(tx, ctx, owner) };
       const secret = renewSetupLink(tx, ctx);
       return secret === null ? null : { purpose: 'setup', secret };

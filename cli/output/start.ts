@@ -18,7 +18,7 @@ interface Started {
   /** Of the demo data, if it was just created. */
   demoToken: string | null;
   /** A link that lets the first owner in, or the owner of the demo data. */
-  entryUrl: string | null;
+  entry: { url: string; isOfDemo: boolean } | null;
 }
 
 export function startMessage(started: Started): string {
@@ -48,12 +48,12 @@ function isExposed(baseUrl: string): boolean {
   return protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
-function entryOf({ entryUrl, isDemo }: Started): string[] {
-  if (entryUrl === null) return [];
-  const what = isDemo
+function entryOf({ entry }: Started): string[] {
+  if (entry === null) return [];
+  const what = entry.isOfDemo
     ? 'Open this link to sign in as the owner of the demo data. It works once, for 15 minutes:'
     : 'No owner can sign in yet. Open this link to become the first one. It works until it is used or the desk restarts:';
-  return ['', what, entryUrl];
+  return ['', what, entry.url];
 }
 
 function describeRole(node: Node): string {

@@ -1,6 +1,7 @@
 // The frame of the console: rail and views, palette, shortcuts, undo, sites, customers, and pages that there are not.
 
 import { describe, expect, test } from 'bun:test';
+import { isolated } from '../../src/web/shared/bidi.ts';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
@@ -166,6 +167,17 @@ describe('by keyboard', () => {
     await visitor.at('/inbox/all');
     await keys('Escape', 'Escape', 'g', 'u');
     await visitor.at('/inbox/unassigned');
+    for (const [key, path] of [
+      ['i', '/inbox/mentions'],
+      ['f', '/inbox/drafts'],
+      ['z', '/inbox/snoozed'],
+      ['e', '/inbox/resolved'],
+      ['h', '/inbox/held-mail'],
+      ['c', '/customers'],
+    ] as const) {
+      await keys('g', key);
+      await visitor.at(path);
+    }
   });
 
   test('? lists the shortcuts, Escape closes the list, and the profile turns them off', async () => {
@@ -208,12 +220,25 @@ describe('by keyboard', () => {
       await visitor.at(`/tickets/${ulid}`);
       await visitor.open(`${desk.url}/inbox/all`);
     }
+    for (const [name, path] of [
+      ['Zoe Quist', '/customers/'],
+      [t.ticketsOfAgent(owner.name), '/inbox/all?assigned_to='],
+    ] as const) {
+      await withControl('k');
+      await visitor.focusOn('role', 'combobox');
+      await visitor.page.keyboard.type(name);
+      const entry = await visitor.page.waitForSelector(
+        `.palette-list [aria-label="${t.palettePeople}"] ::-p-text(${name})`,
+      );
+      await entry?.click();
+      await waitUntil(`${name} leads on`, () => visitor.page.url().startsWith(desk.url + path));
+    }
     await withControl('k');
     await visitor.focusOn('role', 'combobox');
     await visitor.page.keyboard.type('#1');
     await visitor.page.waitForSelector('.palette-entry ::-p-text(Where is my parcel?)');
     await visitor.page.keyboard.type('99999');
-    await visitor.see(t.nothingFound);
+    await visitor.see(t.paletteNothing(isolated('#199999')));
     await keys('Escape');
   });
 });
@@ -277,6 +302,34 @@ test('a console that asks too much is told to wait, and not that the desk is sil
   await page.goto(`${desk.url}/inbox/open`);
   await visitor.find('heading', t.partMissing);
   expect(await page.evaluate(() => document.body.innerText)).not.toContain(t.deskUnavailable);
+});
+
+test('before the list, Chromium fetches at most 52,000 bytes of scripts', async () => {
+  const { page } = visitor;
+  await openTicket('The first row', 'Ida Berg', 'ida@example.org');
+  await page.evaluateOnNewDocument(() => {
+    const look = new MutationObserver(() => {
+      if (document.querySelector('.ticket-row a') === null) return;
+      look.disconnect();
+      performance.mark('first-row');
+    });
+    look.observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`${desk.url}/inbox/all`);
+  // It comes after the list.
+  await page.waitForSelector('.agent-menu');
+  const { before, after } = await page.evaluate(() => {
+    const [row] = performance.getEntriesByName('first-row');
+    const scripts = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
+      name.endsWith('.js'),
+    );
+    const sizeOf = (some: PerformanceResourceTiming[]) => some.reduce((sum, one) => sum + one.encodedBodySize, 0);
+    const isBefore = ({ startTime }: PerformanceResourceTiming) => startTime < (row?.startTime ?? 0);
+    return { before: sizeOf(scripts.filter(isBefore)), after: sizeOf(scripts.filter((one) => !isBefore(one))) };
+  });
+  expect(before).toBeGreaterThan(20_000);
+  expect(before).toBeLessThanOrEqual(52_000);
+  expect(after).toBeGreaterThan(0);
 });
 
 test('a page that breaks leaves the rail, and names a request', async () => {

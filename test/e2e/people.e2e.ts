@@ -105,12 +105,16 @@ test('from its first answer on, a desk refuses the link of the start before', as
   expect(status).toBe(410);
 });
 
-test('the owner of the demo data gets a link at each start with --demo', async () => {
+test('the owner of the demo data gets a link at each start, also without --demo, and no one else a way to become one', async () => {
   const first = await start({}, ['--demo']);
   expect((await post(first.url, '/session/link', { token: secretIn(first.output(), 'sign-in') })).status).toBe(200);
   await stop();
-  const { url, output } = await start({}, ['--demo']);
-  expect((await post(url, '/session/link', { token: secretIn(output(), 'sign-in') })).status).toBe(200);
+  for (const flags of [['--demo'], []]) {
+    const { url, output } = await start({}, flags);
+    expect(output()).not.toContain('/setup#');
+    expect((await post(url, '/session/link', { token: secretIn(output(), 'sign-in') })).status).toBe(200);
+    await stop();
+  }
 });
 
 test('plain http that is not this machine’s own is warned about', async () => {

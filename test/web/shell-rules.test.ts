@@ -1,7 +1,7 @@
 // What the shell decides by rule: addresses, the order of views, what fits in the palette, initials.
 
 import { describe, expect, test } from 'bun:test';
-import { ticketQuery } from '../../src/web/console/palette/found-tickets.ts';
+import { ticketQuery } from '../../src/web/console/palette/found.ts';
 import { fitOf, ranked } from '../../src/web/console/palette/ranking.ts';
 import { routeOf } from '../../src/web/console/route-of.ts';
 import { initials, viewMark } from '../../src/web/console/shell/initials.ts';

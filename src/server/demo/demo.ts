@@ -6,16 +6,14 @@ import { addAgent } from '../../desk/people/agents.ts';
 import { issueToken } from '../../desk/people/tokens.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { dayMs } from '../../domain/instant.ts';
-import type { Tx } from '../../engine/database.ts';
 import { discardOutbox } from '../../store/outbox/outbox.ts';
-import { type Agent, agentByEmail } from '../../store/people/agents.ts';
 import { actingAs, addTicket } from './add-ticket.ts';
 import { addAgentData } from './agent-data.ts';
+import { ownerEmail } from './owner.ts';
 import type { SampleSite } from './sample.ts';
 import samples from './sites.json' with { type: 'json' };
 import { addSite } from './sites.ts';
 
-const ownerEmail = 'noor@demo-shop.example';
 const team = [
   { name: 'Noor Visser', email: ownerEmail, role: 'owner' },
   { name: 'Ben Adler', email: 'ben@demo-shop.example', role: 'admin' },
@@ -29,11 +27,6 @@ const shifts = [0, 1, 0, 2, 3, 0, 4];
 
 const ticketCount = 200;
 const periodMs = 28 * dayMs;
-
-export function demoOwner(tx: Tx): Agent | undefined {
-  const agent = agentByEmail(tx, ownerEmail);
-  return agent?.isActive && agent.role === 'owner' ? agent : undefined;
-}
 
 /** Fills an empty desk. The tickets are the same each time; their times are relative to now. */
 export async function fillDemo(desk: Desk): Promise<{ siteToken: string; teamToken: string; tickets: number }> {

@@ -1,12 +1,17 @@
 // What the open ticket, or those of a list, can become, by the names of people, statuses, priorities and tags.
 
+import { withoutBidi } from '../../shared/bidi.ts';
+import { agents } from '../catalogue.ts';
 import { changeTargets } from '../list/bulk/bulk.ts';
 import { changeFor, pickOptions } from '../list/bulk/pick-options.ts';
 import { type PickerKind, type Targets, targets } from '../list/bulk/targets.ts';
 import { t } from '../on-demand-messages.ts';
-import { route } from '../route.ts';
-import { can, session } from '../session.ts';
+import { go, route } from '../route.ts';
+import { can, chosenSite, session, visibleSites } from '../session.ts';
 import { knownTicket, openedTicket } from '../tickets/cache.ts';
+
+/** Each has a list of its own, which is asked for once. */
+const mostSites = 25;
 
 function openTargets(): Targets | null {
   const { name } = route.value;
@@ -43,4 +48,20 @@ export function choices(): { id: string; title: string; detail?: string; run: ()
         },
       })),
   );
+}
+
+/** The agents of the sites that are shown, who lead to what is assigned to them. */
+export function colleagues(typed: string): { id: string; title: string; detail: string; run: () => void }[] {
+  if (typed.trim().length < 2) return [];
+  const sites =
+    chosenSite.value === null ? visibleSites.value.slice(0, mostSites).map(({ id }) => id) : [chosenSite.value];
+  const all = new Map(sites.flatMap((site) => agents(site).value ?? []).map((agent) => [agent.id, agent] as const));
+  return [...all.values()]
+    .filter(({ is_active: isActive }) => isActive)
+    .map(({ id, name, email }) => ({
+      id: `agent:${id}`,
+      title: t.ticketsOfAgent(withoutBidi(name)),
+      detail: email,
+      run: () => go(`/inbox/all?assigned_to=${id}&status=open,pending`),
+    }));
 }

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { isolated, withoutBidi } from '../../shared/bidi.ts';
 import { closesBeside } from '../../shared/dialog.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { type Command, commandsByScope, type Scope } from '../commands.ts';
@@ -12,8 +13,8 @@ import { onDemandPart } from '../shell/load-part.ts';
 import { closeOverlay } from '../shell/overlays.ts';
 import { earlyKeys } from '../shortcuts/early-keys.ts';
 import { Keycaps } from '../shortcuts/keycaps.tsx';
-import { choices } from './choices.ts';
-import { useFoundTickets } from './found-tickets.ts';
+import { choices, colleagues } from './choices.ts';
+import { isReference, useFound } from './found.ts';
 import { ranked } from './ranking.ts';
 
 interface Entry {
@@ -61,7 +62,7 @@ export function Palette() {
   const active = useSignal(0);
   const { state: settings, begin } = settingsPart;
   useEffect(() => void begin(), []);
-  const { tickets, isSearching } = useFoundTickets(typed.value);
+  const { tickets, customers, isSearching } = useFound(typed.value);
 
   const ticketGroup: Group = {
     name: t.paletteTickets,
@@ -79,11 +80,23 @@ export function Palette() {
         ? []
         : settings.value.part(typed.value).map(({ path, ...entry }) => ({ ...entry, run: () => go(path) })),
   };
-  const isReference = /^#\d+$/.test(typed.value.trim());
+  const people: Group = {
+    name: t.palettePeople,
+    entries: [
+      ...ranked(colleagues(typed.value), typed.value),
+      ...customers.map(({ id, name, email }) => ({
+        id: `customer:${id}`,
+        title: withoutBidi(name ?? email),
+        detail: email,
+        run: () => go(`/customers/${id}`),
+      })),
+    ],
+  };
+  const found = typed.value.includes('@') ? [ticketGroup, people] : [people, ticketGroup];
   const groups = (
-    isReference
+    isReference(typed.value)
       ? [ticketGroup, ...commandGroups(typed.value)]
-      : [...commandGroups(typed.value), settingsGroup, ticketGroup]
+      : [...commandGroups(typed.value), settingsGroup, ...found]
   ).filter(({ entries }) => entries.length > 0);
   const all = groups.flatMap(({ entries }) => entries);
   const chosen = all[Math.min(active.value, all.length - 1)];
@@ -185,7 +198,7 @@ export function Palette() {
         ))}
       </div>
       <p class="palette-note" role="status">
-        {all.length === 0 && (isSearching ? t.searching : t.nothingFound)}
+        {all.length === 0 && (isSearching ? t.searching : t.paletteNothing(isolated(typed.value.trim())))}
       </p>
     </dialog>
   );

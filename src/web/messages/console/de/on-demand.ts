@@ -126,13 +126,16 @@ export const messages: OnDemandMessages = {
 
   shareWithColleagues: 'Kollegen sehen diese Ansicht auch',
 
-  paletteField: 'Befehl, Seite oder Ticket',
-  paletteHint: 'Befehl, #41 oder Wörter',
+  paletteField: 'Befehl, Seite, Person oder Ticket',
+  paletteHint: 'Befehl, Name, #41 oder Wörter',
   paletteHere: 'Auf dieser Seite',
   paletteAnywhere: 'Überall',
   paletteTickets: 'Gefundene Tickets',
+  palettePeople: 'Personen',
+  ticketsOfAgent: (name) => `Tickets von ${name}`,
   searching: 'Suche läuft…',
-  nothingFound: 'Nichts gefunden. Versuchen Sie andere Wörter.',
+  paletteNothing: (typed) =>
+    `Nichts heißt „${typed}“: kein Befehl, keine Seite, keine Einstellung, keine Person und kein Ticket.`,
   keyCtrl: 'Strg',
   keyShift: 'Umsch',
   keyHome: 'Pos1',

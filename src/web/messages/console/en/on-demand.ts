@@ -126,13 +126,16 @@ export const messages = {
 
   shareWithColleagues: 'Colleagues see this view too',
 
-  paletteField: 'Command, page or ticket',
-  paletteHint: 'Command, #41 or words',
+  paletteField: 'Command, page, person or ticket',
+  paletteHint: 'Command, name, #41 or words',
   paletteHere: 'On this page',
   paletteAnywhere: 'Everywhere',
   paletteTickets: 'Tickets found',
+  palettePeople: 'People',
+  ticketsOfAgent: (name: string) => `Tickets of ${name}`,
   searching: 'Searching…',
-  nothingFound: 'Nothing found. Try other words.',
+  paletteNothing: (typed: string) =>
+    `Nothing is called “${typed}”: no command, page, setting, colleague, customer or ticket.`,
   keyCtrl: 'Ctrl',
   keyShift: 'Shift',
   keyHome: 'Home',

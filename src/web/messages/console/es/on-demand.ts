@@ -121,13 +121,16 @@ export const messages: OnDemandMessages = {
 
   shareWithColleagues: 'Los colegas también ven esta vista',
 
-  paletteField: 'Comando, página o ticket',
-  paletteHint: 'Comando, #41 o palabras',
+  paletteField: 'Comando, página, persona o ticket',
+  paletteHint: 'Comando, nombre, #41 o palabras',
   paletteHere: 'En esta página',
   paletteAnywhere: 'En todas partes',
   paletteTickets: 'Tickets encontrados',
+  palettePeople: 'Personas',
+  ticketsOfAgent: (name) => `Tickets de ${name}`,
   searching: 'Buscando…',
-  nothingFound: 'No se encontró nada. Prueba con otras palabras.',
+  paletteNothing: (typed) =>
+    `Nada se llama «${typed}»: ni comando, ni página, ni ajuste, ni persona, ni ticket.`,
   keyCtrl: 'Ctrl',
   keyShift: 'Mayús',
   keyHome: 'Inicio',

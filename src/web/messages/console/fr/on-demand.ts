@@ -123,13 +123,16 @@ export const messages: OnDemandMessages = {
 
   shareWithColleagues: 'Les collègues voient aussi cette vue',
 
-  paletteField: 'Commande, page ou ticket',
-  paletteHint: 'Commande, #41 ou mots',
+  paletteField: 'Commande, page, personne ou ticket',
+  paletteHint: 'Commande, nom, #41 ou mots',
   paletteHere: 'Sur cette page',
   paletteAnywhere: 'Partout',
   paletteTickets: 'Tickets trouvés',
+  palettePeople: 'Personnes',
+  ticketsOfAgent: (name) => `Tickets de ${name}`,
   searching: 'Recherche en cours…',
-  nothingFound: 'Rien trouvé. Essayez d’autres mots.',
+  paletteNothing: (typed) =>
+    `Rien ne s’appelle « ${typed} » : aucune commande, page, option, personne et aucun ticket.`,
   keyCtrl: 'Ctrl',
   keyShift: 'Maj',
   keyHome: 'Début',

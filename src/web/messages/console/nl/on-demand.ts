@@ -121,13 +121,16 @@ export const messages: OnDemandMessages = {
 
   shareWithColleagues: 'Collega’s zien deze weergave ook',
 
-  paletteField: 'Opdracht, pagina of ticket',
-  paletteHint: 'Opdracht, #41 of woorden',
+  paletteField: 'Opdracht, pagina, persoon of ticket',
+  paletteHint: 'Opdracht, naam, #41 of woorden',
   paletteHere: 'Op deze pagina',
   paletteAnywhere: 'Overal',
   paletteTickets: 'Gevonden tickets',
+  palettePeople: 'Mensen',
+  ticketsOfAgent: (name) => `Tickets van ${name}`,
   searching: 'Bezig met zoeken…',
-  nothingFound: 'Niets gevonden. Probeer andere woorden.',
+  paletteNothing: (typed) =>
+    `Niets heet “${typed}”: geen opdracht, pagina, instelling, collega, klant of ticket.`,
   keyCtrl: 'Ctrl',
   keyShift: 'Shift',
   keyHome: 'Home',
