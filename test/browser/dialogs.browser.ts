@@ -224,16 +224,38 @@ describe('the tag dialog', () => {
     expect(new Set(stops)).toEqual(new Set(['BUTTON', 'BODY']));
   });
 
-  test('keeps what was chosen with Escape, and nothing with Cancel', async () => {
-    const kept = await typeTag('Escape keeps', 'kept');
-    await visitor.page.keyboard.press('Enter');
+  test('leaves everything as it was with Escape and with Cancel', async () => {
+    const leave = [() => visitor.page.keyboard.press('Escape'), () => visitor.press('button', t.cancel)];
+    for (const [at, left] of leave.entries()) {
+      const dropped = await typeTag(`Left ${at}`, 'dropped');
+      await visitor.page.keyboard.press('Enter');
+      await left();
+      await waitUntil('closed', async () => (await visitor.page.$('dialog')) === null);
+      await visitor.page.keyboard.press('e');
+      await waitUntil('what was asked for later is done', async () => (await read(dropped)).status === 'resolved');
+      expect((await read(dropped)).tags).toEqual([]);
+    }
+  });
+
+  test('has the own tags first, and the one of the status marks what it is now', async () => {
+    const { ulid } = await openFor('Kim', 'Marked values');
+    await desk.api('PATCH', `/tickets/${ulid}`, { tags: ['zebra'], status: 'pending' });
+    const other = await openFor('Kim', 'Marked values too');
+    await desk.api('PATCH', `/tickets/${other.ulid}`, { tags: ['ape'] });
+    await desk.signIn(visitor, '/search?q=%22Marked%20values%22&sort=created_at&direction=asc');
+    await visitor.page.waitForFunction(() => document.querySelectorAll('[role=row][aria-selected]').length >= 2);
+    const options = () =>
+      visitor.page.$$eval('dialog [role=option]', (all) =>
+        all.map((one) => `${one.textContent}${one.getAttribute('aria-selected') === 'true' ? ' *' : ''}`),
+      );
+    await visitor.page.keyboard.press('t');
+    await waitUntil('its own come first', options, (found) => found[0] === 'zebra *' && found.includes('ape'));
     await visitor.page.keyboard.press('Escape');
-    await tagged(kept, ['kept']);
-    const dropped = await typeTag('Cancel drops', 'dropped');
-    await visitor.page.keyboard.press('Enter');
-    await visitor.press('button', t.cancel);
-    await waitUntil('closed', async () => (await visitor.page.$('dialog')) === null);
-    expect((await read(dropped)).tags).toEqual([]);
+    await visitor.page.waitForSelector('dialog', { hidden: true });
+    await visitor.page.keyboard.press('s');
+    await waitUntil('the status is marked', options, (found) => found.filter((one) => one.endsWith('*')).length === 1);
+    expect((await options()).find((one) => one.endsWith('*'))).toBe(`${t.statusPending} *`);
+    await visitor.page.keyboard.press('Escape');
   });
 });
 

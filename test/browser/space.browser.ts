@@ -371,6 +371,28 @@ test('on a phone a note covers neither the first row nor what is written, and th
   expect(await overlaps('.editor')).toBe(false);
 });
 
+test('notes are at most two, and lie over no row', async () => {
+  for (let at = 0; at < 20; at += 1) await desk.openTicket(`Under a note ${at}`, 'Hello');
+  await desk.signIn(visitor, '/inbox/all?q=%22Under%20a%20note%22');
+  for (const width of [1440, 1024, 390]) {
+    await visitor.page.setViewport({ width, height: 700 });
+    await until('the list fills the page', () => document.querySelectorAll('.ticket-row .row-subject').length > 9);
+    for (const key of ['m', 'j', 'm', 'j', 'm'] as const) await visitor.page.keyboard.press(key);
+    await until('there are two', () => document.querySelectorAll('.toast').length === 2);
+    const overlaps = () =>
+      visitor.page.evaluate(() => {
+        const boxes = (selector: string) =>
+          [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+        const [grid] = boxes('.ticket-grid');
+        return boxes('.toast').filter(
+          ({ top, bottom, left, right }) =>
+            grid !== undefined && top < grid.bottom && bottom > grid.top && left < grid.right && right > grid.left,
+        ).length;
+      });
+    await waitUntil(`no note lies over the list at ${width} pixels`, overlaps, (found) => found === 0);
+  }
+});
+
 test('keeps a found word in sight where the text is cut, also when the ticket changes meanwhile', async () => {
   const before = 'Long before the word that matters there are many others that say nothing of it. '.repeat(2);
   const { ulid } = await desk.openTicket(`${before} Xylophone`, `${before} xylophone, said the customer.`);

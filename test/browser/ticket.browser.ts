@@ -79,7 +79,7 @@ describe('a ticket', () => {
     await desk.signIn(visitor, `/tickets/${ulid}`);
     await keepNotes(visitor);
     await choose(t.status, 'Resolved');
-    await visitor.see(t.statusSet(reference, 'Resolved'));
+    await visitor.see(`${reference} · ${t.didResolve(1)}`);
     await waitUntil('resolved at the desk', async () => (await read(ulid)).status === 'resolved');
     await visitor.press('button', t.undo);
     await waitUntil('open again', async () => (await read(ulid)).status === 'open');

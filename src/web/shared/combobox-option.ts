@@ -23,6 +23,8 @@ interface Common<Value extends OptionValue> {
   /** What stands in the search field, where the options depend on it. */
   onType?: (typed: string) => void;
   onClose?: () => void;
+  /** Escape: comes before `onClose`. */
+  onEscape?: () => void;
   /** Lets a command open it. */
   handle?: RefObject<Opener | null>;
   placement?: Placement;

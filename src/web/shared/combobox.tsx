@@ -117,7 +117,10 @@ export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>)
             onChoose={choose}
             onCreate={props.onCreate}
             onType={props.onType}
-            onLeave={close}
+            onLeave={() => {
+              props.onEscape?.();
+              close();
+            }}
             onDone={props.multiple ? close : undefined}
             onTab={popover.close}
           />

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import { Combobox } from '../../shared/combobox.tsx';
 import type { Opener } from '../../shared/popover.ts';
 import { useCommands } from '../commands.ts';
+import { t as done } from '../on-demand-messages.ts';
 import { changeTicket } from '../tickets/change.ts';
 import type { Category, Priority, TicketDetail } from '../wire.ts';
 import { t } from './messages.ts';
@@ -45,7 +46,7 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
           options={optionsOf(priorities, ticket.priority)}
           onChange={(id) => {
             const chosen = priorities?.find((one) => one.id === id);
-            if (chosen !== undefined) change({ priority_id: chosen.id }, t.priorityNow(chosen.name));
+            if (chosen !== undefined) change({ priority_id: chosen.id }, done.didChange(1, chosen.name));
           }}
         />
       </Row>
@@ -63,7 +64,7 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
           ]}
           onChange={(id) => {
             const chosen = categories?.find((one) => one.id === id);
-            change({ category_id: id }, chosen === undefined ? t.categoryNone : t.categoryNow(chosen.name));
+            change({ category_id: id }, done.didChange(1, chosen?.name ?? t.categoryNone));
           }}
         />
       </Row>

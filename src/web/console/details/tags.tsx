@@ -7,6 +7,7 @@ import { Combobox } from '../../shared/combobox.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { announce } from '../../shared/notices.tsx';
 import type { Opener } from '../../shared/popover.ts';
+import { t as done } from '../on-demand-messages.ts';
 import { remembered } from '../remembered.ts';
 import { changeTicket } from '../tickets/change.ts';
 import type { TicketDetail } from '../wire.ts';
@@ -38,7 +39,7 @@ export function Tags({ ticket, handle, isLocked }: TagsProps) {
     const removed = ticket.tags.filter((tag) => !tags.includes(tag));
     if (added.length + removed.length === 0) return;
     lately.value = [...new Set([...added, ...tags, ...lately.value])].slice(0, mostRemembered);
-    void changeTicket([ticket.ulid], { add_tags: added, remove_tags: removed }, { text: t.tagsNow });
+    void changeTicket([ticket.ulid], { add_tags: added, remove_tags: removed }, { text: done.didTags(1) });
   }
 
   return (
@@ -76,6 +77,9 @@ export function Tags({ ticket, handle, isLocked }: TagsProps) {
             const tag = tagOf(typed);
             if (tag === '') announce(t.noTag, 'problem');
             else if (!shown.includes(tag)) take([...shown, tag]);
+          }}
+          onEscape={() => {
+            chosen.value = null;
           }}
           onClose={() => {
             if (chosen.value !== null) save(chosen.value);

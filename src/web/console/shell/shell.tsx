@@ -3,14 +3,11 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../../shared/icons.tsx';
-import { note } from '../../shared/notices.tsx';
 import { confirmation, ended } from '../../shared/signed-in.ts';
 import { LiveLayer } from '../live/live-layer.tsx';
-import { Link, route } from '../route.ts';
+import { route } from '../route.ts';
 import { loadSession, session, sessionRefusal } from '../session.ts';
 import { listenToKeys } from '../shortcuts/shortcuts.ts';
-import { offered, takeBack } from '../undo.ts';
 import { Boundary } from './boundary.tsx';
 import { t } from './messages.ts';
 import { onDemand } from './on-demand.tsx';
@@ -89,6 +86,7 @@ const Palette = onDemand(async () => (await import('./on-demand-parts.ts')).Pale
 const Drawer = onDemand(async () => (await import('./on-demand-parts.ts')).Drawer);
 const Help = onDemand(async () => (await import('./on-demand-parts.ts')).Help);
 const SignInAgain = onDemand(async () => (await import('./on-demand-parts.ts')).SignInAgain);
+const Toasts = onDemand(async () => (await import('./on-demand-parts.ts')).Toasts);
 const ConfirmIdentity = onDemand(async () => (await import('./on-demand-parts.ts')).ConfirmIdentity);
 
 function ConsoleOverlays() {
@@ -105,42 +103,5 @@ function ConsoleOverlays() {
       )}
       {confirmation.value !== null && agent !== null && <ConfirmIdentity agent={agent} />}
     </>
-  );
-}
-
-// What happened, at the edge of the page: short notes, and what can be taken back.
-
-/** The region is always there, so that screen readers watch it. */
-function Toasts() {
-  const shown = note.value;
-  return (
-    <div class="toasts" role="status">
-      {offered.value.map(({ id, text }) => (
-        <div class="toast" key={`undo-${id}`}>
-          <span>{text}</span>
-          <button type="button" class="toast-action" onClick={() => takeBack(id)}>
-            {t.undo}
-          </button>
-        </div>
-      ))}
-      {shown !== null && (
-        <div class={`toast ${shown.kind}`} key={shown.number}>
-          <Icon name={shown.kind === 'done' ? 'check' : 'alert'} />
-          <div>
-            <p>{shown.text}</p>
-            {shown.requestId !== null && (
-              <p class="request-id">
-                {t.requestId} <code>{shown.requestId}</code>
-              </p>
-            )}
-          </div>
-          {shown.link !== null && (
-            <Link class="toast-action" href={shown.link.path}>
-              {shown.link.text}
-            </Link>
-          )}
-        </div>
-      )}
-    </div>
   );
 }

@@ -10,6 +10,7 @@ import { chosenSite, session, visibleSites } from '../../session.ts';
 import { snoozeTimes } from '../../ticket/dialogs/snooze-times.ts';
 import { awayText } from '../../tickets/away.ts';
 import type { TicketChange } from '../../tickets/effects.ts';
+import type { Ticket } from '../../wire.ts';
 import { subjectText } from '../messages.ts';
 import '../../tickets/merge-refusals.ts';
 import { statusText } from '../../tickets/status.tsx';
@@ -143,7 +144,10 @@ export function changeFor(kind: PickerKind, value: string | number, text: string
         textFor: (count) => (value === noOne ? t.listDidNoTeam(count) : t.listDidTeam(count, text)),
       };
     case 'status':
-      return { change: { status: value as TicketStatus }, textFor: (count) => t.didChange(count, text) };
+      return {
+        change: { status: value as TicketStatus },
+        textFor: (count) => (value === 'resolved' ? t.didResolve(count) : t.didChange(count, text)),
+      };
     case 'priority':
       return { change: { priority_id: Number(value) }, textFor: (count) => t.didChange(count, text) };
     case 'category':
@@ -154,11 +158,42 @@ export function changeFor(kind: PickerKind, value: string | number, text: string
     case 'macro':
       return { change: { macro_id: Number(value) }, textFor: (count) => t.didMacro(count, text) };
     case 'snooze':
-      return { change: { snoozed_until: String(value) }, textFor: (count) => t.listDidSnooze(count, text) };
+      return {
+        change: { snoozed_until: String(value) },
+        textFor: (count) => t.listDidSnooze(count, dateAndTime(String(value))),
+      };
     case 'merge':
       return { change: { merge_into: String(value) }, textFor: (count) => t.didMerge(count, text) };
     case 'tags':
       return { change: { add_tags: [String(value)] }, textFor: (count) => t.didTags(count) };
+  }
+}
+
+/** What all of the tickets are now, for the list to mark and to begin with. */
+export function chosenNow(kind: PickerKind, targets: Targets): (string | number)[] {
+  if (targets.kind === 'all' || targets.tickets.length < targets.ulids.length) return [];
+  const values = new Set(targets.tickets.map((ticket) => presentValue(kind, ticket)));
+  const [value] = values;
+  return values.size === 1 && value != null ? [value] : [];
+}
+
+function presentValue(
+  kind: PickerKind,
+  { status, priority, category, team, assignee }: Ticket,
+): string | number | undefined {
+  switch (kind) {
+    case 'status':
+      return status;
+    case 'priority':
+      return priority?.id;
+    case 'category':
+      return category?.id;
+    case 'team':
+      return team?.id;
+    case 'assign':
+      return assignee?.id;
+    default:
+      return undefined;
   }
 }
 

@@ -16,7 +16,7 @@ import { SeveralCustomers } from '../../ticket/dialogs/several-customers.tsx';
 import { snoozeTimeIn } from '../../ticket/dialogs/snooze-times.ts';
 import { tagOf } from '../filters/filter-fields.ts';
 import { changeTargets } from './bulk.ts';
-import { changeFor, commonTags, isLoading, type Picked, pickOptions, pickTitle } from './pick-options.ts';
+import { changeFor, chosenNow, commonTags, isLoading, type Picked, pickOptions, pickTitle } from './pick-options.ts';
 import { countOf, type PickerKind, picking, type Targets } from './targets.ts';
 
 export function TicketPicker() {
@@ -72,7 +72,7 @@ function Choice({ kind, targets }: { kind: PickerKind; targets: Targets }) {
         label={pickTitle(kind, countOf(targets))}
         options={options}
         isLoading={isLoading(kind, targets)}
-        chosen={[]}
+        chosen={chosenNow(kind, targets)}
         onCreate={undefined}
         onChoose={(value) => {
           const own = session.peek()?.agent;
@@ -153,17 +153,16 @@ function TagChoice({ targets }: { targets: Targets }) {
   const panel = usePanel();
   const before = commonTags(targets);
   const chosen = useSignal<readonly string[]>(before);
-  const known = pickOptions('tags', targets);
-  const options = [
-    ...chosen.value
-      .filter((tag) => !known.some(({ value }) => value === tag))
-      .map((tag) => ({ value: tag, text: tag })),
-    ...known,
-  ];
+  // Their own first, also those that were taken away just now, so that nothing moves.
+  const own = targets.kind === 'all' ? [] : targets.tickets.flatMap(({ tags }) => tags);
+  const known = pickOptions('tags', targets).map(({ value }) => String(value));
+  const options = [...new Set([...before, ...own, ...chosen.value, ...known])].map((tag) => ({
+    value: tag,
+    text: tag,
+  }));
   const toggle = (tag: string) => {
     chosen.value = chosen.value.includes(tag) ? chosen.value.filter((one) => one !== tag) : [...chosen.value, tag];
   };
-  /** However the dialog is closed, except with Cancel: what was chosen is not lost, and can be undone. */
   function finish(): void {
     const tags = chosen.peek();
     const added = tags.filter((tag) => !before.includes(tag));
@@ -179,11 +178,10 @@ function TagChoice({ targets }: { targets: Targets }) {
     apply(targets, { change, textFor: (count) => t.didTags(count) });
   }
   return (
-    <Dialog title={pickTitle('tags', countOf(targets))} onClose={finish}>
+    <Dialog title={pickTitle('tags', countOf(targets))} onClose={close}>
       <div class="ticket-picker">
         <ComboboxPanel<string | number>
           {...panel}
-          onLeave={finish}
           onDone={finish}
           isMultiple
           label={pickTitle('tags', countOf(targets))}

@@ -268,7 +268,7 @@ function TwoLines({
         <Age ticket={ticket} since={ageSince} />
       </div>
       <div role="gridcell" class="cell second-line">
-        <span class="by" title={siteName === null ? authorName(ticket) : `${authorName(ticket)} · ${siteName}`}>
+        <span class="by" title={[ticket.reference, authorName(ticket), siteName].filter(Boolean).join(' · ')}>
           <span class="who">
             <span class="reference">{ticket.reference}</span>{' '}
             <span class="by-name" dir="auto">

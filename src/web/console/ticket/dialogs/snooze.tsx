@@ -6,9 +6,11 @@ import { useId } from 'preact/hooks';
 import { Button } from '../../../shared/button.tsx';
 import { now } from '../../../shared/clock.ts';
 import { Dialog } from '../../../shared/dialog.tsx';
+import { dateAndTime } from '../../../shared/format.ts';
 import { Icon } from '../../../shared/icons.tsx';
 import { Menu } from '../../../shared/menu.tsx';
 import type { Opener } from '../../../shared/popover.ts';
+import { t as done } from '../../on-demand-messages.ts';
 import { can } from '../../session.ts';
 import { changeTicket } from '../../tickets/change.ts';
 import type { TicketDetail } from '../../wire.ts';
@@ -29,7 +31,7 @@ const texts: Record<SnoozeTime['name'], () => string> = {
 
 function snooze(ticket: Snoozed, at: Date): void {
   const until = at.toISOString();
-  const text = t.snoozeSet(ticket.reference, moment(until));
+  const text = done.listDidSnooze(1, dateAndTime(until));
   void changeTicket([ticket.ulid], { snoozed_until: until }, { text });
 }
 

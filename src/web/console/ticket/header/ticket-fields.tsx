@@ -8,6 +8,7 @@ import { Combobox } from '../../../shared/combobox.tsx';
 import type { Opener } from '../../../shared/popover.ts';
 import { agents, refreshAgents, teams } from '../../catalogue.ts';
 import { goOn } from '../../composer/follow-up.ts';
+import { t as done } from '../../on-demand-messages.ts';
 import { can, session } from '../../session.ts';
 import { awayText } from '../../tickets/away.ts';
 import { changeTicket } from '../../tickets/change.ts';
@@ -24,15 +25,15 @@ export function setStatus(ticket: Pick<TicketDetail, 'ulid' | 'reference' | 'sta
   if (status === ticket.status) return;
   // While the list still has the row.
   if (status !== 'open') goOn(ticket.ulid);
-  void changeTicket([ticket.ulid], { status }, { text: t.statusSet(ticket.reference, statusText(status)) });
+  const text = status === 'resolved' ? t.didResolve(1) : done.didChange(1, statusText(status));
+  void changeTicket([ticket.ulid], { status }, { text });
 }
 
 export function assign(
   ticket: Pick<TicketDetail, 'ulid' | 'reference'>,
   agent: { id: number; name: string } | null,
 ): void {
-  const text =
-    agent === null ? t.assignedToNone(ticket.reference) : t.assignedTo(ticket.reference, isolated(agent.name));
+  const text = agent === null ? done.listDidUnassign(1) : t.listDidAssign(1, isolated(agent.name));
   void changeTicket([ticket.ulid], { assigned_to: agent?.id ?? null }, { text });
 }
 
@@ -74,7 +75,7 @@ function assignable({ site_id: siteId, assignee }: TicketDetail): Assignable[] {
 }
 
 function giveTo(ticket: Pick<TicketDetail, 'ulid' | 'reference'>, team: { id: number; name: string } | null) {
-  const text = team === null ? t.givenToNone(ticket.reference) : t.givenTo(ticket.reference, isolated(team.name));
+  const text = team === null ? done.listDidNoTeam(1) : done.listDidTeam(1, isolated(team.name));
   void changeTicket([ticket.ulid], { team_id: team?.id ?? null }, { text });
 }
 

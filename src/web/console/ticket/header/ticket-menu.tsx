@@ -66,7 +66,7 @@ export function ticketActions(ticket: TicketDetail): TicketAction[] {
         void changeTicket(
           [ticket.ulid],
           { is_spam: !isSpam },
-          { text: isSpam ? t.spamUnmarked(reference) : t.spamMarked(reference) },
+          { text: isSpam ? t.spamUnmarked(reference) : t.listDidSpam(1) },
         ),
     },
     ...hearing.map((one, at) => ({ ...one, isApart: at === 0 })),

@@ -67,6 +67,12 @@ export const messages: OnDemandMessages = {
   emptyDraftsText: 'Hier stehen Tickets, auf denen Sie etwas geschrieben und weder gesendet noch verworfen haben.',
   emptyAll: 'Es gibt noch keine Tickets',
   emptyAllText: 'Sie kommen von Ihren Sites, per E-Mail oder von Programmen, die den Desk aufrufen.',
+  nextSteps: 'Auf jedem dieser Wege kommt das erste:',
+  stepMail: 'Eine Mailadresse lesen',
+  stepForm: 'Das Formular für Kunden öffnen',
+  stepToken: 'Ein Token für Ihre App erstellen',
+  stepTicket: 'Selbst ein Testticket schreiben',
+  toFirstSteps: 'Alle ersten Schritte',
   emptyView: 'Hier sind keine Tickets',
   emptyViewText: 'Tickets, die zu dieser Ansicht passen, erscheinen hier von selbst.',
   emptyFiltered: 'Kein Ticket passt zu diesen Filtern',
@@ -105,7 +111,7 @@ export const messages: OnDemandMessages = {
   didChange: (count, what) => (count === 1 ? `Geändert in ${what}.` : `${count} Tickets geändert in ${what}.`),
   didTags: (count) => (count === 1 ? 'Schlagwörter geändert.' : `Schlagwörter von ${count} Tickets geändert.`),
   listDidSnooze: (count, what) =>
-    count === 1 ? `Zurückgestellt: ${what}.` : `${count} Tickets zurückgestellt: ${what}.`,
+    count === 1 ? `Zurückgestellt bis ${what}.` : `${count} Tickets zurückgestellt bis ${what}.`,
   didMacro: (count, what) =>
     count === 1 ? `„${what}“ wurde ausgeführt.` : `„${what}“ wurde auf ${count} Tickets angewendet.`,
   didMerge: (count, what) =>

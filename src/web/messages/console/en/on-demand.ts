@@ -64,6 +64,12 @@ export const messages = {
   emptyDraftsText: 'Tickets with a text that you have neither sent nor discarded appear here.',
   emptyAll: 'There are no tickets yet',
   emptyAllText: 'They come from your sites, by mail, or from programs that call the desk.',
+  nextSteps: 'Each of these ways brings the first one:',
+  stepMail: 'Read a mail address',
+  stepForm: 'Open the form for customers',
+  stepToken: 'Create a token for your app',
+  stepTicket: 'Write a test ticket yourself',
+  toFirstSteps: 'All first steps',
   emptyView: 'No tickets here',
   emptyViewText: 'Tickets that match this view appear here on their own.',
   emptyFiltered: 'No tickets match these filters',
@@ -105,7 +111,7 @@ export const messages = {
     count === 1 ? `Changed to ${what}.` : `${count} tickets changed to ${what}.`,
   didTags: (count: number) => (count === 1 ? 'Tags changed.' : `Tags of ${count} tickets changed.`),
   listDidSnooze: (count: number, what: string) =>
-    count === 1 ? `Snoozed: ${what}.` : `${count} tickets snoozed: ${what}.`,
+    count === 1 ? `Snoozed until ${what}.` : `${count} tickets snoozed until ${what}.`,
   didMacro: (count: number, what: string) =>
     count === 1 ? `“${what}” was run.` : `“${what}” was run on ${count} tickets.`,
   didMerge: (count: number, what: string) =>

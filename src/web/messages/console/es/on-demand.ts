@@ -64,6 +64,12 @@ export const messages: OnDemandMessages = {
   emptyDraftsText: 'Aquí aparecen los tickets cuyo texto no has enviado ni descartado.',
   emptyAll: 'Todavía no hay tickets',
   emptyAllText: 'Llegan de tus sitios, por correo, o de programas que llaman al desk.',
+  nextSteps: 'Cada una de estas vías trae el primero:',
+  stepMail: 'Leer una dirección de correo',
+  stepForm: 'Abrir el formulario para clientes',
+  stepToken: 'Crear un token para tu aplicación',
+  stepTicket: 'Escribir tú un ticket de prueba',
+  toFirstSteps: 'Todos los primeros pasos',
   emptyView: 'No hay tickets aquí',
   emptyViewText: 'Los tickets que encajan en esta vista aparecen aquí por sí solos.',
   emptyFiltered: 'Ningún ticket encaja con estos filtros',
@@ -101,7 +107,8 @@ export const messages: OnDemandMessages = {
     count === 1 ? 'El ticket ya no tiene responsable.' : `${count} tickets ya no tienen responsable.`,
   didChange: (count, what) => (count === 1 ? `Cambiado a ${what}.` : `${count} tickets cambiados a ${what}.`),
   didTags: (count) => (count === 1 ? 'Etiquetas cambiadas.' : `Etiquetas de ${count} tickets cambiadas.`),
-  listDidSnooze: (count, what) => (count === 1 ? `Pospuesto: ${what}.` : `${count} tickets pospuestos: ${what}.`),
+  listDidSnooze: (count, what) =>
+    count === 1 ? `Pospuesto hasta el ${what}.` : `${count} tickets pospuestos hasta el ${what}.`,
   didMacro: (count, what) =>
     count === 1 ? `Se ha ejecutado «${what}».` : `Se ha ejecutado «${what}» en ${count} tickets.`,
   didMerge: (count, what) => (count === 1 ? `Fusionado en «${what}».` : `${count} tickets fusionados en «${what}».`),
@@ -129,8 +136,7 @@ export const messages: OnDemandMessages = {
   palettePeople: 'Personas',
   ticketsOfAgent: (name) => `Tickets de ${name}`,
   searching: 'Buscando…',
-  paletteNothing: (typed) =>
-    `Nada se llama «${typed}»: ni comando, ni página, ni ajuste, ni persona, ni ticket.`,
+  paletteNothing: (typed) => `Nada se llama «${typed}»: ni comando, ni página, ni ajuste, ni persona, ni ticket.`,
   keyCtrl: 'Ctrl',
   keyShift: 'Mayús',
   keyHome: 'Inicio',

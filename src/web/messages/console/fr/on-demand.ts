@@ -65,6 +65,12 @@ export const messages: OnDemandMessages = {
   emptyDraftsText: 'Les tickets dont vous n’avez ni envoyé ni supprimé le texte apparaissent ici.',
   emptyAll: 'Il n’y a pas encore de tickets',
   emptyAllText: 'Ils viennent de vos sites, par e-mail, ou de programmes qui appellent le desk.',
+  nextSteps: 'Chacune de ces voies amène le premier :',
+  stepMail: 'Lire une adresse e-mail',
+  stepForm: 'Ouvrir le formulaire pour les clients',
+  stepToken: 'Créer un jeton pour votre application',
+  stepTicket: 'Écrire vous-même un ticket d’essai',
+  toFirstSteps: 'Toutes les premières étapes',
   emptyView: 'Aucun ticket ici',
   emptyViewText: 'Les tickets qui correspondent à cette vue apparaissent ici tout seuls.',
   emptyFiltered: 'Aucun ticket ne correspond à ces filtres',
@@ -102,7 +108,7 @@ export const messages: OnDemandMessages = {
     count === 1 ? 'Le ticket n’a plus de responsable.' : `${count} tickets n’ont plus de responsable.`,
   didChange: (count, what) => (count === 1 ? `Changé en ${what}.` : `${count} tickets changés en ${what}.`),
   didTags: (count) => (count === 1 ? 'Étiquettes changées.' : `Étiquettes de ${count} tickets changées.`),
-  listDidSnooze: (count, what) => (count === 1 ? `Reporté : ${what}.` : `${count} tickets reportés : ${what}.`),
+  listDidSnooze: (count, what) => (count === 1 ? `Reporté au ${what}.` : `${count} tickets reportés au ${what}.`),
   didMacro: (count, what) =>
     count === 1 ? `« ${what} » a été lancée.` : `« ${what} » a été lancée sur ${count} tickets.`,
   didMerge: (count, what) =>

@@ -63,6 +63,12 @@ export const messages: OnDemandMessages = {
   emptyDraftsText: 'Hier staan tickets waarop je iets schreef en nog niet verzond of weggooide.',
   emptyAll: 'Er zijn nog geen tickets',
   emptyAllText: 'Ze komen van je sites, per e-mail, of van programma’s die de desk aanroepen.',
+  nextSteps: 'Op elk van deze manieren komt het eerste:',
+  stepMail: 'Een mailadres lezen',
+  stepForm: 'Het formulier voor klanten openen',
+  stepToken: 'Een token voor je app maken',
+  stepTicket: 'Zelf een testticket schrijven',
+  toFirstSteps: 'Alle eerste stappen',
   emptyView: 'Geen tickets hier',
   emptyViewText: 'Tickets die bij deze weergave passen, verschijnen hier vanzelf.',
   emptyFiltered: 'Geen ticket past bij deze filters',
@@ -100,7 +106,8 @@ export const messages: OnDemandMessages = {
     count === 1 ? 'Het ticket heeft nu geen behandelaar.' : `${count} tickets hebben nu geen behandelaar.`,
   didChange: (count, what) => (count === 1 ? `Gewijzigd in ${what}.` : `${count} tickets gewijzigd in ${what}.`),
   didTags: (count) => (count === 1 ? 'Labels gewijzigd.' : `Labels van ${count} tickets gewijzigd.`),
-  listDidSnooze: (count, what) => (count === 1 ? `Uitgesteld: ${what}.` : `${count} tickets uitgesteld: ${what}.`),
+  listDidSnooze: (count, what) =>
+    count === 1 ? `Uitgesteld tot ${what}.` : `${count} tickets uitgesteld tot ${what}.`,
   didMacro: (count, what) =>
     count === 1 ? `“${what}” is uitgevoerd.` : `“${what}” is uitgevoerd op ${count} tickets.`,
   didMerge: (count, what) =>
@@ -129,8 +136,7 @@ export const messages: OnDemandMessages = {
   palettePeople: 'Mensen',
   ticketsOfAgent: (name) => `Tickets van ${name}`,
   searching: 'Bezig met zoeken…',
-  paletteNothing: (typed) =>
-    `Niets heet “${typed}”: geen opdracht, pagina, instelling, collega, klant of ticket.`,
+  paletteNothing: (typed) => `Niets heet “${typed}”: geen opdracht, pagina, instelling, collega, klant of ticket.`,
   keyCtrl: 'Ctrl',
   keyShift: 'Shift',
   keyHome: 'Home',
