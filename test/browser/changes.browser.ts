@@ -263,7 +263,7 @@ test('what was read while the desk was away is marked as read when it is back', 
   let refused = 0;
   await page.setRequestInterception(true);
   page.on('request', (request) => {
-    const isMark = isAway && request.url().endsWith('/read');
+    const isMark = isAway && /\/(?:read|presence)$/.test(request.url());
     if (isMark) refused += 1;
     void (isMark ? request.abort('connectionreset') : request.continue());
   });

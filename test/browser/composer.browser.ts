@@ -212,6 +212,20 @@ describe('a reply', () => {
   });
 });
 
+test('a reply that speaks of an attachment and has none asks once, and a note does not', async () => {
+  await type('The invoice is attached.');
+  await chord('Control', 'Enter');
+  await visitor.see(t.fileMissed);
+  expect((await thread()).messages).toHaveLength(1);
+  await chord('Control', 'Enter');
+  await visitor.see(t.replyHeld);
+  await visitor.page.keyboard.press('n');
+  await visitor.focusOn('aria-label', t.note);
+  await visitor.page.keyboard.type('The invoice is attached.');
+  await chord('Control', 'Enter');
+  await waitUntil('both are there', thread, ({ messages }) => messages.length === 3);
+});
+
 test('a note that is begun before the desk has told of a draft stays a note', async () => {
   const { page } = visitor;
   const asked = Promise.withResolvers<HTTPRequest>();

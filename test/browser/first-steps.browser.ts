@@ -57,6 +57,13 @@ test('lead from a new desk to a ticket that a program opened and an agent answer
   await visitor.see(t.stepAddressLead);
   await cleanIn('dark');
   await cleanIn('light');
+  // The empty desk leads on, too.
+  await visitor.open(`${desk.url}/inbox/all`);
+  for (const step of [t.stepMail, t.stepForm, t.stepToken, t.stepTicket]) await visitor.find('link', step);
+  await cleanIn('dark');
+  await cleanIn('light');
+  await visitor.press('link', t.toFirstSteps);
+  await visitor.see(t.stepAddressLead);
   await visitor.press('button', t.stepAction(t.skipStep, t.stepAddress));
 
   await visitor.see(t.waitingForMail);

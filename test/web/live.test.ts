@@ -265,7 +265,7 @@ describe('presence', () => {
     const sender = createPresenceSender({
       timer,
       isVisible: () => isVisible,
-      send: (ticket, state) => said.push(`${ticket} ${state}`),
+      send: (ticket, state, left) => said.push(`${ticket} ${state}${left === null ? '' : `, not ${left}`}`),
       onLeft: (ticket) => said.push(`left ${ticket}`),
     });
     return {
@@ -287,12 +287,31 @@ describe('presence', () => {
     await pass(12_000);
     expect(said()).toEqual(['a viewing', 'a viewing', 'a viewing']);
     tell('a', 'gone');
+    await pass(500);
     expect(said()).toEqual(['a gone', 'left a']);
     await pass(20_000);
     expect(said()).toEqual([]);
     tell('b', 'viewing');
     await pass(4000);
     expect(said()).toEqual(['b viewing', 'b viewing']);
+  });
+
+  test('of someone who goes to the next ticket is told with one word', async () => {
+    const { tell, said, pass, show } = tab();
+    tell('a', 'viewing');
+    for (const [from, to] of ['ab', 'bc']) {
+      tell(from ?? '', 'gone');
+      await pass(100);
+      tell(to ?? '', 'viewing');
+    }
+    expect(said()).toEqual(['a viewing', 'b viewing, not a', 'left a', 'c viewing, not b', 'left b']);
+    await pass(4000);
+    expect(said()).toEqual(['c viewing']);
+    tell('c', 'gone');
+    show(false);
+    expect(said()).toEqual(['c gone', 'left c']);
+    await pass(20_000);
+    expect(said()).toEqual([]);
   });
 
   test('of someone who writes is told at the first letter, and ends some seconds after the last', async () => {

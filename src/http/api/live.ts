@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { authorise, findTicket } from '../../desk/access.ts';
+import { markTicket } from '../../desk/tickets/read-marks.ts';
 import { presenceStates } from '../../domain/tickets/presence.ts';
 import { answered, type Operation, operation } from '../operation.ts';
 import { ownActor } from '../session-call.ts';
@@ -10,7 +11,7 @@ import { liveStreamsOf } from '../streams/live-streams.ts';
 import { isStreamAsked, seenBy } from '../streams/open-stream.ts';
 import { viewCountsShape } from '../wire/lists/view-counts.ts';
 import { number } from '../wire/queries.ts';
-import { jsonReply } from '../wire/respond.ts';
+import { emptyReply, jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { presentShape, ticketPresenceShape } from '../wire/tickets/presence.ts';
 import { ticketName } from './parameters.ts';
@@ -61,7 +62,11 @@ export function liveOperations(feed: LiveFeed): readonly Operation[] {
         'Repeat it every few seconds: after ten seconds without a word you have left. It is not stored. The answer names the others.',
       access: 'session',
       ability: 'read',
-      body: z.object({ state: z.enum([...presenceStates, 'gone']).meta({ examples: ['viewing'] }) }),
+      body: z.object({
+        state: z.enum([...presenceStates, 'gone']).meta({ examples: ['viewing'] }),
+        left: shapes.ulid().optional().meta({ description: 'The ticket that you had open instead of this one.' }),
+        read: z.boolean().optional().meta({ description: 'Marks it as read too, as PUT /tickets/{ticket}/read does.' }),
+      }),
       answer: answered(
         200,
         'The others who have it open',
@@ -70,11 +75,18 @@ export function liveOperations(feed: LiveFeed): readonly Operation[] {
         }),
       ),
       errors: [404],
-      handle(call) {
-        const { agentId, name, sessionId } = ownActor(call);
+      async handle(call) {
+        const own = ownActor(call);
+        const { agentId, name, sessionId } = own;
         const { presence, desk } = call.edge;
         const { id, ulid, siteId } = desk.read((tx) => findTicket(tx, call.ctx, ticketName(call)));
+        if (call.body.left !== undefined) presence.leave(sessionId, call.body.left);
         presence.note(sessionId, { id: agentId, name }, { ticketId: id, ulid, siteId }, call.body.state);
+        if (call.body.read === true)
+          await call.commit((tx) => {
+            markTicket(tx, call.ctx, own, ulid, 'read');
+            return emptyReply(204);
+          });
         const others = presence.of(id).filter((one) => one.id !== agentId);
         return jsonReply(200, { data: others.map(({ state, ...agent }) => ({ agent, state })) });
       },

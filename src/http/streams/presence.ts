@@ -15,6 +15,8 @@ interface Word {
 
 export interface PresenceRegister {
   note(sessionId: number, agent: { id: number; name: string }, place: Place, state: PresenceState | 'gone'): void;
+  /** The session has this ticket open no more. */
+  leave(sessionId: number, ulid: string): void;
   of(ticketId: number): Present[];
   all(): TicketPresence[];
   /** What another machine knows: it takes the place of what that machine said before. */
@@ -114,6 +116,10 @@ export function createPresence(limits: Limits = usualLimits, now: () => number =
       const said = { place, from, agent: { id, name, state: state === 'gone' ? ('viewing' as const) : state } };
       if (state === 'gone') drop(keyOf(said));
       else keep({ ...said, until: now() + limits.stayMs });
+    },
+    leave(sessionId, ulid) {
+      for (const key of [...(ofSession.get(`session ${sessionId}`) ?? [])])
+        if (words.get(key)?.place.ulid === ulid) drop(key);
     },
     of: agentsOn,
     all() {

@@ -199,6 +199,35 @@ describe('presence', () => {
     expect((await late.next('present')).data.tickets).toMatchObject([{ ticket: ulid, agents: both.slice(0, 1) }]);
   });
 
+  test('ends on the ticket that one left, with the same word', async () => {
+    const [ana, bo] = [await app.person('member'), await app.person('viewer')];
+    const [from, to] = [await app.open(), await app.open()];
+    for (const who of [ana, bo]) await tell(who, from.ulid, 'viewing');
+    const word = (left: string) =>
+      app.ask('POST', `/api/v1/tickets/${to.ulid}/presence`, {
+        headers: ana.headers,
+        body: { state: 'viewing', left },
+      });
+    expect((await word(from.ulid)).status).toBe(200);
+    const open = app.edge.presence.all().map(({ ulid, agents }) => [ulid, agents.map(({ id }) => id)]);
+    expect(open).toEqual([
+      [from.ulid, [bo.agentId]],
+      [to.ulid, [ana.agentId]],
+    ]);
+    expect((await word('sideways')).status).toBe(422);
+  });
+
+  test('marks the ticket as read, if the word says so', async () => {
+    const { headers } = await app.person('member');
+    const { ulid } = await app.open();
+    const isUnread = async () => (await app.ask('GET', `/api/v1/tickets/${ulid}`, { headers })).json.data.is_unread;
+    const word = (body: object) => app.ask('POST', `/api/v1/tickets/${ulid}/presence`, { headers, body });
+    await word({ state: 'viewing' });
+    expect(await isUnread()).toBe(true);
+    expect((await word({ state: 'viewing', read: true })).status).toBe(200);
+    expect(await isUnread()).toBe(false);
+  });
+
   test('changes nothing that is stored', async () => {
     const person = await app.person('member');
     const { ulid } = await app.open();

@@ -5,6 +5,7 @@ import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { announceRefusal } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { keepsUnsaved } from '../live/upgrade.ts';
+import { knownTicket, openedTicket } from '../tickets/cache.ts';
 import { createDraftKeeper } from './draft-keeper.ts';
 import type { Content, Draft } from './draft-types.ts';
 import { readLocalDraft, readStaged, type StoredDraft, writeLocalDraft, writeStaged } from './local-drafts.ts';
@@ -22,6 +23,15 @@ const tabs = new BroadcastChannel('helpdesk.drafts');
 tabs.addEventListener('message', ({ data }: MessageEvent<StoredDraft & { ticket: string }>) =>
   drafts.get(data.ticket)?.hear(data),
 );
+
+/** Whoever goes through tickets does not ask each for a draft that it has not. */
+const restMs = 3000;
+
+function mayHaveDraft(ulid: string): boolean {
+  const ticket = knownTicket(ulid);
+  // A ticket that was merged into it may have left one.
+  return ticket === null || ticket.has_draft || ticket.events.some(({ event }) => event === 'ticket.merged');
+}
 
 /** @param firstTab for a ticket without a draft */
 export function draftOf(ticket: string, firstTab: DraftTab): Draft {
@@ -74,7 +84,12 @@ function createDraft(ticket: string, firstTab: DraftTab): OpenDraft {
     show(local);
     keeper.begin(local.base);
   }
-  void keeper.load();
+  if (local !== null || mayHaveDraft(ticket)) void keeper.load();
+  // Another tab or computer may have saved one since the ticket was read.
+  else
+    setTimeout(() => {
+      if (openedTicket.peek() === ticket) void keeper.refresh();
+    }, restMs);
   return {
     ticket,
     content: computed(() => content.value),

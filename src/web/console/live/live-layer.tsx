@@ -8,7 +8,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { endCalls, ended, signedInAgain } from '../../shared/signed-in.ts';
 import { remembered } from '../remembered.ts';
 import { session } from '../session.ts';
-import { onDemandPart } from '../shell/load-part.ts';
+import { isFirstShown, onDemandPart } from '../shell/load-part.ts';
 import { onDemand } from '../shell/on-demand.tsx';
 import { connection, hello, noteMoments } from './live.ts';
 import { t } from './messages.ts';
@@ -27,11 +27,18 @@ const isOfAnother = computed(() => {
 
 const streamPart = onDemandPart(async () => await import('./stream-part.ts'));
 const retryMs = 5000;
+/** A page that is refused, or waits, holds nothing up for longer. */
+const firstAtMostMs = 3000;
 
 export function startLiveLayer(): void {
   noteMoments();
   startUpgrading();
-  void streamPart.begin();
+  effect(() => {
+    if (isFirstShown.value) void streamPart.begin();
+  });
+  timer.later(firstAtMostMs, () => {
+    isFirstShown.value = true;
+  });
   effect(() => {
     const { value: loaded } = streamPart.state;
     if (loaded === 'failed') timer.later(retryMs, () => void streamPart.begin());

@@ -6,6 +6,9 @@ import { loadMessages } from '../../shared/messages.ts';
 import { hello } from '../live/live.ts';
 import { noteMissingPart } from '../live/upgrade.ts';
 
+/** The page has what it is about, such as the rows of a list: from here on the rest may be loaded. */
+export const isFirstShown = signal(false);
+
 export interface OnDemandPart<Part> {
   /** Null until it is there. In an object: a signal would call a component that it is given. */
   state: ReadonlySignal<{ part: Part } | 'failed' | null>;

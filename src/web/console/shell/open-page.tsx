@@ -2,13 +2,14 @@
 
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { timer } from '../../shared/clock.ts';
 import { ListPage } from '../list/list-page.tsx';
 import { openList } from '../list/ticket-list.ts';
 import { route } from '../route.ts';
 import type { Route } from '../route-of.ts';
 import { can, session } from '../session.ts';
 import { prefetch } from '../tickets/cache.ts';
-import { type OnDemandPart, onDemandPart } from './load-part.ts';
+import { isFirstShown, type OnDemandPart, onDemandPart } from './load-part.ts';
 import { NotFound } from './not-found.tsx';
 import { PartMissing } from './refused.tsx';
 
@@ -35,8 +36,7 @@ function prepare(): () => void {
   const begin = () => void parts.ticket.begin();
   // Safari has no idle callbacks.
   if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(begin, prepareAfterMs);
-    return () => clearTimeout(timer);
+    return timer.later(prepareAfterMs, begin);
   }
   const id = requestIdleCallback(begin, { timeout: prepareAfterMs });
   return () => cancelIdleCallback(id);
@@ -50,7 +50,11 @@ export function OpenPage() {
     if (here.name === 'ticket') prefetch(here.ticket);
   }, []);
   const isShown = part !== 'list' || openList.value?.rows.total.value != null;
-  useEffect(() => (isShown ? prepare() : undefined), [isShown]);
+  useEffect(() => {
+    if (!isShown) return;
+    isFirstShown.value = true;
+    return prepare();
+  }, [isShown]);
   if (part === 'list') return <ListPage />;
   if (part === null) return <NotFound />;
   return <LoadedPage key={part} part={part} />;

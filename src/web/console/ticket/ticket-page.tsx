@@ -112,8 +112,9 @@ function OpenTicket({ ticket, wanted, problem }: OpenTicketProps) {
   };
   const title = `${ticket.reference} ${subjectText(ticket.subject)}`;
   useTicketCommands(ticket, handles);
-  usePresence(ticket.ulid);
+  // First, so that one request says both.
   useReadMark(ticket);
+  usePresence(ticket.ulid);
   useAddress(ticket);
   usePageTitle(title);
   useEffect(() => {

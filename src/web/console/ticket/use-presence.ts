@@ -4,7 +4,7 @@ import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../../shared/signed-in.ts';
 import { hello } from '../live/live.ts';
-import { sendPresence } from '../live/presence.ts';
+import { readWithNextWord, sendPresence } from '../live/presence.ts';
 import { unread } from '../live/unread.ts';
 import { knownTicket, reload, storeRow } from '../tickets/cache.ts';
 import { tellChanged } from '../tickets/change.ts';
@@ -35,8 +35,8 @@ export function useReadMark({ ulid, is_unread: isUnread, last_customer_message_a
 const unheard = new Map<string, string | null>();
 
 async function markRead(ulid: string, newest: string | null): Promise<void> {
-  const answer = await ask('PUT', `/tickets/${ulid}/read`, {});
-  if (answer.isOk) {
+  const answer = (await readWithNextWord(ulid)) ? null : await ask('PUT', `/tickets/${ulid}/read`, {});
+  if (answer === null || answer.isOk) {
     storeRow({ ulid, is_unread: false });
     tellChanged(ulid, { is_unread: false });
   } else if (answer.refusal.status === 0 || answer.refusal.status >= 500) unheard.set(ulid, newest);
