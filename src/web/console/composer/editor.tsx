@@ -30,7 +30,7 @@ import { TextBox, write, writtenIn } from './text-box.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { discardUpload, startUpload, type Upload } from './uploads.ts';
 import { useSending } from './use-sending.ts';
-import { LeftDrafts, OtherVersion, SendRefused, UnseenMessages } from './warnings.tsx';
+import { FileMissed, LeftDrafts, OtherVersion, SendRefused, UnseenMessages } from './warnings.tsx';
 
 export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -132,6 +132,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
           <Files uploads={uploads} onRemove={remove} />
           <StagedChips siteId={ticket.site_id} staged={staged} onChange={(left) => draft.change({ staged: left })} />
         </DropArea>
+        {sending.isFileMissed.value && <FileMissed onSend={() => void sending.sendAnyway()} onStay={sending.forget} />}
         <p class="composer-problem" role="alert">
           {sending.problem.value}
         </p>

@@ -1,7 +1,7 @@
 // The state of sending: what the agent has seen, what the desk refused, and what is asked before it is sent.
 
 import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { isUnreached, type Refusal } from '../../shared/api.ts';
 import { chance, now } from '../../shared/clock.ts';
 import { announce } from '../../shared/notices.tsx';
@@ -10,6 +10,7 @@ import { me } from '../session.ts';
 import { openedTicket, reload } from '../tickets/cache.ts';
 import { about, linkTo, reasonOf } from '../tickets/change.ts';
 import type { Message, TicketDetail } from '../wire.ts';
+import { announcesFile } from './announced-file.ts';
 import type { Content, Draft } from './draft-types.ts';
 import { goOn, toConversation } from './follow-up.ts';
 import { withoutEmptyEnd } from './markdown-edit.ts';
@@ -26,6 +27,8 @@ interface Sending {
   problem: ReadonlySignal<string | null>;
   unseen: ReadonlySignal<readonly Message[]>;
   isAsked: ReadonlySignal<boolean>;
+  /** The text says that a file comes with it, and none does: asked once before it is sent. */
+  isFileMissed: ReadonlySignal<boolean>;
   /** With a signature, if the agent has one and did not leave it out. */
   signature: ReadonlySignal<string>;
   leaveSignatureOut(): void;
@@ -63,6 +66,8 @@ function triedAgain(last: Tried | null, { messages }: TicketDetail, content: Con
   return { said, body: body.trim(), key: `${now()}-${chance()}`, before: new Set(messages.map(({ ulid }) => ulid)) };
 }
 
+const lacksFile = ({ tab, body, uploads }: Content) => tab === 'reply' && uploads.length === 0 && announcesFile(body);
+
 function hasArrived({ messages }: TicketDetail, { body, before }: Tried): boolean {
   const own = me.peek()?.name;
   return messages.some(
@@ -75,6 +80,9 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
   const refusal = useSignal<Refusal | null>(null);
   const problem = useSignal<string | null>(null);
   const isAsked = useSignal(false);
+  const isFileMissed = useSignal(false);
+  /** Whoever wants to send once more knows what they do. */
+  const wasFileAsked = useRef(false);
   const seen = useSignal<string | null>(newestPublic(ticket)?.ulid ?? null);
   const unseen = useSignal<readonly Message[]>([]);
   const hasSignature = useSignal(true);
@@ -109,13 +117,15 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
 
   function missing(): string | null {
     const { body, uploads } = draft.content.peek();
-    if (uploads.some(({ problem: failed }) => failed.peek() !== null)) return t.fileFailed;
+    const failed = uploads.flatMap(({ problem: one }) => one.peek() ?? []);
+    if (failed.length > 0) return failed.every(({ mayRetry }) => mayRetry) ? t.fileFailed : t.fileNotTaken;
     if (uploads.some(({ attachment }) => attachment.peek() === null)) return t.stillUploading;
     return withoutEmptyEnd(body).trim() === '' ? t.writeSomething : null;
   }
 
   function forget(): void {
     stopWaiting(ticket.ulid);
+    isFileMissed.value = false;
     problem.value = null;
     refusal.value = null;
   }
@@ -131,8 +141,13 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     forget();
     problem.value = missing();
     if (problem.peek() !== null) return;
-    isBusy.value = true;
     wanted.value = { status, sendAt };
+    isFileMissed.value = !wasFileAsked.current && lacksFile(draft.content.peek());
+    if (isFileMissed.peek()) {
+      wasFileAsked.current = true;
+      return;
+    }
+    isBusy.value = true;
     try {
       const { tab } = draft.content.peek();
       const words = { seen: seen.peek(), signature: signature.peek(), status, sendAt };
@@ -143,6 +158,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
       if (refused === null) {
         tried.delete(ticket.ulid);
         markSeen();
+        wasFileAsked.current = false;
         hasSignature.value = true;
         toConversation(ticket.ulid);
         if (tab === 'reply' && openedTicket.peek() === ticket.ulid) goOn(ticket.ulid);
@@ -176,6 +192,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     problem,
     unseen,
     isAsked,
+    isFileMissed,
     signature,
     leaveSignatureOut() {
       hasSignature.value = false;

@@ -51,6 +51,27 @@ export function UnseenMessages({ messages, isAsked, isBusy, onSeen, onSendAnyway
   );
 }
 
+interface FileMissedProps {
+  onSend: () => void;
+  onStay: () => void;
+}
+
+export function FileMissed({ onSend, onStay }: FileMissedProps) {
+  return (
+    <div role="alert">
+      <Notice kind="hint">
+        <p>
+          <strong>{t.fileMissed}</strong>
+        </p>
+        <p class="warning-actions">
+          <Button onClick={onSend}>{t.sendAnyway}</Button>
+          <Button onClick={onStay}>{t.keepEditing}</Button>
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
 export function OtherVersion({ draft }: { draft: Draft }) {
   const other = draft.other.value;
   if (other === null) return null;

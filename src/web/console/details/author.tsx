@@ -3,16 +3,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { withoutBidi } from '../../shared/bidi.ts';
-import { Button } from '../../shared/button.tsx';
 import { day } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { subjectText } from '../list/messages.ts';
 import { Link } from '../route.ts';
-import { can } from '../session.ts';
 import { StatusIcon, statusText } from '../tickets/status.tsx';
 import type { Ticket, TicketDetail } from '../wire.ts';
-import { EraseAuthor } from './erase-author.tsx';
 import { t } from './messages.ts';
 
 interface Customer {
@@ -22,10 +19,11 @@ interface Customer {
 }
 
 const mostOthers = 5;
+/** Whoever goes through tickets reads this only where they stay. */
+const restMs = 3000;
 
 export function AuthorSection({ ticket }: { ticket: TicketDetail }) {
   const { author } = ticket;
-  const isErasing = useSignal(false);
   if (author === null) return <p class="soft">{t.noAuthor}</p>;
   if (author.anonymised_at !== null) return <p class="soft">{t.authorErased(day(author.anonymised_at))}</p>;
   return (
@@ -47,26 +45,7 @@ export function AuthorSection({ ticket }: { ticket: TicketDetail }) {
           <bdi>{author.external_id}</bdi>
         </p>
       )}
-      <OtherTickets authorId={author.id} current={ticket.ulid} version={ticket.updated_at} />
-      {can('write') && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            isErasing.value = true;
-          }}
-        >
-          {t.eraseAuthorOpen}
-        </Button>
-      )}
-      {isErasing.value && (
-        <EraseAuthor
-          ticket={ticket}
-          author={author}
-          onClose={() => {
-            isErasing.value = false;
-          }}
-        />
-      )}
+      <OtherTickets key={author.id} authorId={author.id} current={ticket.ulid} version={ticket.updated_at} />
     </div>
   );
 }
@@ -75,13 +54,15 @@ function OtherTickets({ authorId, current, version }: { authorId: number; curren
   const customer = useSignal<Customer | null>(null);
   useEffect(() => {
     let isShown = true;
-    void (async () => {
+    const load = async () => {
       const answer = await ask<{ data: Customer }>('GET', `/customers/${authorId}`);
       // Without an answer the ticket is complete all the same; the page of the customer explains what is wrong.
       if (isShown && answer.isOk) customer.value = answer.data.data;
-    })();
+    };
+    const timer = setTimeout(() => void load(), customer.peek() === null ? restMs : 0);
     return () => {
       isShown = false;
+      clearTimeout(timer);
     };
   }, [authorId, version]);
   const others = customer.value?.tickets.filter(({ ulid }) => ulid !== current).slice(0, mostOthers) ?? [];

@@ -4,7 +4,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { t } from '../on-demand-messages.ts';
 import { Link, lastListPath } from '../route.ts';
 import { can, session, visibleSites } from '../session.ts';
-import { viewPath } from '../views/views.ts';
+import { viewCounts, viewPath } from '../views/views.ts';
 import type { ListSource } from './source.ts';
 
 function textsOf(source: ListSource): [title: string, text: string] {
@@ -33,7 +33,9 @@ function textsOf(source: ListSource): [title: string, text: string] {
 }
 
 export function EmptyList({ source }: { source: ListSource }) {
-  return session.value !== null && visibleSites.value.length === 0 ? <NoSite /> : <NoTickets source={source} />;
+  if (session.value !== null && visibleSites.value.length === 0) return <NoSite />;
+  const isNew = source.kind === 'view' && viewCounts.value.all?.count === 0 && !lastListPath.value.includes('?');
+  return isNew && can('manage') ? <NextSteps /> : <NoTickets source={source} />;
 }
 
 /** Of a new desk, or for an agent who was given no site. */
@@ -47,6 +49,35 @@ function NoSite() {
       {isOwner && (
         <Link href="/settings/first-steps" class="button primary">
           {t.beginFirstSteps}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** There is a site, and nothing has come to it yet. */
+function NextSteps() {
+  const steps = [
+    ['/settings/mailboxes', t.stepMail],
+    ['/settings/customers-pages', t.stepForm],
+    ['/settings/tokens', t.stepToken],
+    ['/tickets/new', t.stepTicket],
+  ] as const;
+  return (
+    <div class="list-note">
+      <Icon name="inbox" />
+      <h2>{t.emptyAll}</h2>
+      <p>{t.nextSteps}</p>
+      <ul class="next-steps">
+        {steps.map(([path, text]) => (
+          <li key={path}>
+            <Link href={path}>{text}</Link>
+          </li>
+        ))}
+      </ul>
+      {can('own') && (
+        <Link href="/settings/first-steps" class="button primary">
+          {t.toFirstSteps}
         </Link>
       )}
     </div>

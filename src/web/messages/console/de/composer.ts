@@ -46,6 +46,8 @@ export const messages: ComposerMessages = {
   retryFile: (n: string) => `${n} erneut hochladen`,
   cancelFile: (n: string) => `Hochladen von ${n} abbrechen`,
   removeFile: (n: string) => `Datei ${n} entfernen`,
+  fileNotTaken: 'Eine Datei wurde abgelehnt. Entfernen Sie sie, dann senden Sie.',
+  fileMissed: 'Sie schreiben von einem Anhang, aber es gibt keinen.',
   fileFailed: 'Eine Datei wurde nicht hochgeladen. Versuchen Sie es erneut, oder entfernen Sie sie.',
   stillUploading: 'Warten Sie, bis die Dateien hochgeladen sind.',
   writeSomething: 'Schreiben Sie zuerst etwas.',

@@ -46,6 +46,8 @@ export const messages = {
   retryFile: (n: string) => `Upload ${n} again`,
   cancelFile: (n: string) => `Cancel the upload of ${n}`,
   removeFile: (n: string) => `Remove the file ${n}`,
+  fileNotTaken: 'A file was refused. Remove it, then send.',
+  fileMissed: 'You write of an attachment, and there is none.',
   fileFailed: 'A file was not uploaded. Try again, or remove it.',
   stillUploading: 'Wait until the files are uploaded.',
   writeSomething: 'Write something first.',

@@ -46,6 +46,8 @@ export const messages: ComposerMessages = {
   retryFile: (n: string) => `Volver a subir ${n}`,
   cancelFile: (n: string) => `Cancelar la subida de ${n}`,
   removeFile: (n: string) => `Quitar el archivo ${n}`,
+  fileNotTaken: 'Se rechazó un archivo. Quítalo y luego envía.',
+  fileMissed: 'Hablas de un adjunto, pero no hay ninguno.',
   fileFailed: 'No se subió un archivo. Vuelve a intentarlo o quítalo.',
   stillUploading: 'Espera a que se suban los archivos.',
   writeSomething: 'Escribe algo primero.',

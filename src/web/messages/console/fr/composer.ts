@@ -46,6 +46,8 @@ export const messages: ComposerMessages = {
   retryFile: (n: string) => `Envoyer ${n} à nouveau`,
   cancelFile: (n: string) => `Annuler l’envoi de ${n}`,
   removeFile: (n: string) => `Retirer le fichier ${n}`,
+  fileNotTaken: 'Un fichier a été refusé. Retirez-le, puis envoyez.',
+  fileMissed: 'Vous parlez d’une pièce jointe, mais il n’y en a pas.',
   fileFailed: 'Un fichier n’a pas été envoyé. Réessayez ou retirez-le.',
   stillUploading: 'Attendez que les fichiers soient envoyés.',
   writeSomething: 'Écrivez d’abord quelque chose.',

@@ -46,6 +46,8 @@ export const messages: ComposerMessages = {
   retryFile: (n: string) => `${n} opnieuw uploaden`,
   cancelFile: (n: string) => `Uploaden van ${n} annuleren`,
   removeFile: (n: string) => `Bestand ${n} verwijderen`,
+  fileNotTaken: 'Een bestand is geweigerd. Verwijder het, en verzend dan.',
+  fileMissed: 'Je schrijft over een bijlage, maar er is er geen.',
   fileFailed: 'Een bestand is niet geüpload. Probeer het opnieuw of verwijder het.',
   stillUploading: 'Wacht tot de bestanden zijn geüpload.',
   writeSomething: 'Schrijf eerst iets.',
