@@ -12,14 +12,20 @@ export interface Log {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
+// Of lines that cannot be written; further ones are dropped.
+const mostWaiting = 1024 * 1024;
+
 export async function createLog(level: LogLevel, format: 'json' | 'pretty'): Promise<Log> {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  if (format === 'json') return plain(pino(options, pino.destination({ dest: 2, sync: true })));
+  const destination = pino.destination({ dest: 2, sync: true, maxLength: mostWaiting });
+  // The lines wait until their disk has room again; a request is answered without them.
+  destination.on('error', () => undefined);
+  if (format === 'json') return plain(pino(options, destination));
   const { default: pretty } = await import('pino-pretty');
   return plain(
     pino(
       options,
-      pretty({ colorize: process.env.NO_COLOR === undefined, destination: 2, sync: true, ignore: 'pid,hostname' }),
+      pretty({ colorize: process.env.NO_COLOR === undefined, destination, sync: true, ignore: 'pid,hostname' }),
     ),
   );
 }

@@ -2,6 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
 import * as z from 'zod';
 import { errorFields } from '../../src/base/log.ts';
 
@@ -52,4 +53,17 @@ describe('an error in the log', () => {
   test('a message made to look like a frame stays out too', () => {
     expect(JSON.stringify(errorFields(new Error(lines)))).not.toContain(secret);
   });
+});
+
+test.each(['json', 'pretty'])('a log whose disk is full fails nothing that is logged: %s', (format) => {
+  const script = `
+    const { createLog } = await import(${JSON.stringify(import.meta.resolve('../../src/base/log.ts'))});
+    const log = await createLog('info', '${format}');
+    for (let at = 0; at < 100; at += 1) log.info({ at, fill: 'x'.repeat(50_000) }, 'told');
+    console.log('goes on');
+  `;
+  const { stdout } = spawnSync('sh', ['-c', 'exec "$0" -e "$1" 2>/dev/full', process.execPath, script], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('goes on\n');
 });
