@@ -426,7 +426,7 @@ describe('files', () => {
     await paste('setup.exe', 'application/x-msdownload', btoa('a program'));
     await visitor.page.waitForSelector('.composer-file.failed .file-problem');
     await visitor.press('button', t.send);
-    await visitor.see(t.fileFailed);
+    await visitor.see(t.fileNotTaken);
     expect(await visitor.isThere('button', t.retryFile('setup.exe'))).toBe(false);
     await visitor.press('button', t.removeFile('setup.exe'));
     await visitor.press('button', t.send);
@@ -559,7 +559,7 @@ describe('the details', () => {
     await visitor.press('combobox', list.tags);
     await visitor.page.keyboard.type('Very Important');
     await visitor.page.keyboard.press('Enter');
-    await visitor.page.keyboard.press('Escape');
+    await visitor.page.keyboard.press('Enter');
     await waitUntil('the tag is there', thread, ({ tags }) => tags.join() === 'very-important');
     await chord('Control', 'KeyZ');
     await waitUntil('the tag is gone', thread, ({ tags }) => tags.length === 0);

@@ -58,7 +58,8 @@ test('lead from a new desk to a ticket that a program opened and an agent answer
   await cleanIn('dark');
   await cleanIn('light');
   // The empty desk leads on, too.
-  await visitor.open(`${desk.url}/inbox/all`);
+  // By a link: the token of the site is shown once.
+  await visitor.press('link', t.toInbox);
   for (const step of [t.stepMail, t.stepForm, t.stepToken, t.stepTicket]) await visitor.find('link', step);
   await cleanIn('dark');
   await cleanIn('light');

@@ -109,7 +109,7 @@ test('a colleague is asked in a note, and the ticket gets its owner, tags and ra
   await keys(visitor, 't');
   await visitor.page.waitForSelector('[role="listbox"], .combobox-panel input');
   await visitor.page.keyboard.type('lamps');
-  await keys(visitor, 'Enter', 'Escape');
+  await keys(visitor, 'Enter', 'Enter');
   await waitUntil(
     'it has the tag',
     () => read(ulid),

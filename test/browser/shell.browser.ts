@@ -222,6 +222,16 @@ describe('by keyboard', () => {
     }
     await withControl('k');
     await visitor.focusOn('role', 'combobox');
+    await visitor.page.keyboard.type('Zoe Quist');
+    const person = await visitor.page.waitForSelector(
+      '.palette-entry[aria-selected="true"] ::-p-text(zoe@example.org)',
+    );
+    await person?.click();
+    await visitor.find('heading', 'Zoe Quist');
+    expect(new URL(visitor.page.url()).pathname).toStartWith('/customers/');
+    await visitor.open(`${desk.url}/inbox/all`);
+    await withControl('k');
+    await visitor.focusOn('role', 'combobox');
     await visitor.page.keyboard.type('#1');
     await visitor.page.waitForSelector('.palette-entry ::-p-text(Where is my parcel?)');
     await visitor.page.keyboard.type('99999');

@@ -69,7 +69,7 @@ test('a desk without a site leads to the first steps, until there is one', async
   await visitor.find('link', t.beginFirstSteps);
   expect(await violations(visitor)).toEqual([]);
   await desk.command('site', 'create', '--name', 'First shop');
-  await visitor.see(t.emptyMine);
+  await visitor.see(t.emptyAll);
 });
 
 describe('sign-in', () => {

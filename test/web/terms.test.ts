@@ -12,7 +12,7 @@ const terms: Record<
   { in: readonly string[]; never?: Partial<Record<Language, RegExp>> } & Record<Language, string>
 > = {
   customer: {
-    in: ['customer', 'unknownAuthor', 'noAuthor', 'eraseAuthorOpen', 'noRecipient'],
+    in: ['customer', 'unknownAuthor', 'noAuthor', 'noRecipient'],
     en: 'customer',
     de: 'kunde',
     nl: 'klant',

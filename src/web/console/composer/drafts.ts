@@ -24,7 +24,7 @@ tabs.addEventListener('message', ({ data }: MessageEvent<StoredDraft & { ticket:
   drafts.get(data.ticket)?.hear(data),
 );
 
-/** Whoever goes through tickets does not ask each for a draft that it has not. */
+/** An agent who goes through tickets does not ask each for a draft that it has not. */
 const restMs = 3000;
 
 function mayHaveDraft(ulid: string): boolean {

@@ -81,7 +81,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
   const problem = useSignal<string | null>(null);
   const isAsked = useSignal(false);
   const isFileMissed = useSignal(false);
-  /** Whoever wants to send once more knows what they do. */
+  /** Someone who wants to send once more knows what they do. */
   const wasFileAsked = useRef(false);
   const seen = useSignal<string | null>(newestPublic(ticket)?.ulid ?? null);
   const unseen = useSignal<readonly Message[]>([]);

@@ -19,7 +19,7 @@ interface Customer {
 }
 
 const mostOthers = 5;
-/** Whoever goes through tickets reads this only where they stay. */
+/** An agent who goes through tickets reads this only where they stay. */
 const restMs = 3000;
 
 export function AuthorSection({ ticket }: { ticket: TicketDetail }) {

@@ -23,7 +23,7 @@ interface PresenceSender {
 const everyMs = 4000;
 // Someone who stops typing for a moment still writes.
 const writingLastsMs = 6000;
-// Whoever goes to another ticket says both at once.
+// An agent who goes to another ticket says both at once.
 const goneAfterMs = 500;
 
 export function createPresenceSender({ timer, isVisible, send, onLeft }: TellerOptions): PresenceSender {
