@@ -928,6 +928,7 @@ export const ownVoices: readonly string[] = [
 
 /** Text that looks like a quote, a signature or a header and is the customer's own: it must stay as it is. */
 export const keptWhole: readonly (readonly [string, string])[] = [
+  ['a sentence, then a time and what was written', 'It broke again. At 15:14 it wrote:\n> disk is full\nWhat now?'],
   ['a heading underlined with two dashes', 'The prices:\n--\n12 EUR\n14 EUR'],
   ['a question below two dashes', 'I paid 12 EUR.\n--\nIs that right?'],
   ['a sentence below two dashes', 'I paid 12 EUR.\n--\nThe second invoice is still missing.'],

@@ -61,6 +61,7 @@ function evidenceOf(line: string, library: ReplyLibrary, isFramed = false): Evid
   if (!(hasDate || hasTime || hasAddress)) return null;
   // This is a line of a header block, which needs more evidence.
   if (/^[^\d\s:：]{1,20}\s?[:：]/.test(text) || ownVoice.some((words) => text.includes(words))) return null;
+  if (beginsWithSentence(line)) return null;
   const hasAnyName = isFramed && hasDate && hasTime;
   if (address !== null && !isWrittenByProgram(line, address, { hasMoment: hasDate || hasTime, hasAnyName }, library))
     return null;
@@ -68,6 +69,14 @@ function evidenceOf(line: string, library: ReplyLibrary, isFramed = false): Evid
   const isBare = hasDate && hasTime && /@[^<>\s@]{1,255}>\)?\s?[:：]$/.test(text);
   const isKnown = isBare || attributionWords.some((words) => text.includes(words)) || library.isIntroduction(line);
   return isKnown ? { hasDate, hasTime, hasAddress, isNameAndAddress: address !== null && !hasDate && !hasTime } : null;
+}
+
+const sentenceEnd = /(?:\p{Ll}{4}\.|[!?…;])\s/u;
+
+/** "It broke again. At 15:14 it wrote:". Two words can be a short weekday: "Den tors. 8. sep." */
+function beginsWithSentence(line: string): boolean {
+  const head = line.slice(0, line.search(/[\d<@]|$/));
+  return sentenceEnd.test(head) && head.trim().split(/\s+/).length > 2;
 }
 
 /** "I told Kim <kim@example.com> and she wrote:" is the customer's own sentence. */
@@ -91,8 +100,7 @@ function isMomentThenName(text: string): boolean {
     .slice(0, text.search(/\d|$/))
     .split(/\s+/)
     .filter((word) => word !== '');
-  const isSentence = /(?:\p{Ll}{4}\.|[!?…;])\s/u.test(nameIn(text));
-  return opening.length <= 3 && datePattern.test(text) && timePattern.test(text) && !isSentence;
+  return opening.length <= 3 && datePattern.test(text) && timePattern.test(text) && !sentenceEnd.test(nameIn(text));
 }
 
 const nameIn = (before: string) => before.slice(before.search(/[^\d,:：]*$/));
