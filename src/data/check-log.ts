@@ -108,8 +108,7 @@ function withoutLog(data: string): string[] {
 function judgeOlder(data: string): Found {
   const found = pagesUnlikeLog(data);
   if (found === null) return nothing;
-  const size = sizeOf(join(data, databaseName));
-  const cut = size && cutOff(join(data, databaseName), size, true);
+  const cut = cutShort(join(data, databaseName));
   if (cut !== null) return { ...nothing, fault: cut };
   const offer = withoutLog(data);
   const pages = found.pages === 1 ? '1 page' : `${number(found.pages)} pages`;
@@ -127,6 +126,11 @@ function judgeEnded(data: string, segment: Segment): Found {
   const [database, archive] = [join(data, databaseName), join(data, 'wal')];
   if (!hasChangedSince(archive, database)) return nothing;
   if (scanLog(segment.path, true)?.damage !== null || !differsFrom(database, segment.path)) return nothing;
+  const cut = cutShort(database);
+  if (cut !== null) return { ...nothing, fault: cut };
+  const damage = checkWithoutLog(database);
+  if (damage !== null)
+    return { ...nothing, fault: `helpdesk.db is not as this desk left it, and is damaged: ${damage}.` };
   return {
     ...nothing,
     repair: {
@@ -245,6 +249,11 @@ function cutOff(database: string, size: { pages: number; filePages: number }, ha
     if (!inLog.has(page))
       return `helpdesk.db is cut off: it has only ${number(size.filePages)} of ${number(pages)} pages.`;
   return null;
+}
+
+function cutShort(database: string): string | null {
+  const size = sizeOf(database);
+  return size && cutOff(database, size, true);
 }
 
 // All of them are made after the file of the database.

@@ -371,6 +371,19 @@ describe('an older copy of the database in its place', () => {
     expect((await opened(path)).recovered).toBeNull();
   });
 
+  test('is refused after a clean stop when its bytes were changed', async () => {
+    const path = crashed();
+    await opened(path);
+    const file = join(path, 'helpdesk.db');
+    const bytes = readFileSync(file);
+    const page = bytes.indexOf('early');
+    bytes.fill(0x55, page - (page % 4096), page - (page % 4096) + 4);
+    writeFileSync(file, bytes);
+    expect(() => openDataDirectory(config(path))).toThrow(/not as this desk left it, and is damaged: .*To restore/s);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(await findings(path)).toContain('history_damaged');
+  });
+
   /** As after kill -9 in the second log of a desk, all of which the first one continues. */
   async function inSecondLog(path: string): Promise<void> {
     await opened(path);
