@@ -260,7 +260,7 @@ function flagOf(key: string, path: readonly string[], field: Field, choice: Flag
   const name = `--${key.replace(/^is_|_id$/g, '').replaceAll(/[_.]/g, '-')}`;
   const value = key.endsWith('_id') ? 'id' : (valueNames[def.type] ?? name.split('-').at(-1));
   const flag = own.flag ?? (isBare ? name : `${name} <${value}>`);
-  const meaning = choice.meanings?.[key] ?? own.meaning ?? noted.description;
+  const meaning = choice.meanings?.[key] ?? own.meaning ?? (noted.description && asHelp(noted.description));
   const option = new Option(flag, isBare ? meaning : described(meaning, options, isList, none));
   const given = choice.defaults?.[key];
   option.makeOptionMandatory(isRequired && given === undefined);
@@ -281,6 +281,10 @@ function flagOf(key: string, path: readonly string[], field: Field, choice: Flag
 }
 
 const timeOf: Read = (text, flag) => new Date(momentOf(text, flag, 1)).toISOString();
+
+/** A sentence of the API's description, written as help writes its options. */
+const asHelp = (sentence: string) =>
+  sentence.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 
 function described(meaning: string | undefined, options: readonly string[], isList: boolean, none: string | null) {
   const words = isList ? options : [...options, ...(none === null ? [] : [none])];
