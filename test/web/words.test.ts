@@ -3,17 +3,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Refusal } from '../../src/web/shared/api.ts';
 import { fileSize } from '../../src/web/shared/file-size.ts';
-import {
-  ago,
-  count,
-  dateAndTime,
-  day,
-  dayKey,
-  duration,
-  formatAs,
-  readInTimeZone,
-  span,
-} from '../../src/web/shared/format.ts';
+import { ago, count, dateAndTime, day, dayKey, duration, readInTimeZone, span } from '../../src/web/shared/format.ts';
 import { languageOf, loadMessages, t } from '../../src/web/shared/messages.ts';
 import { passwordProblem } from '../../src/web/shared/password-rules.ts';
 import { fieldProblems, refusalText } from '../../src/web/shared/refusal-text.ts';
@@ -22,8 +12,6 @@ let preferred: string[] = [];
 beforeAll(async () => {
   Object.defineProperty(globalThis.navigator, 'languages', { get: () => preferred, configurable: true });
   Object.assign(globalThis, { document: { documentElement: {} } });
-  // A test of pages that the desk writes may have left its own.
-  formatAs(null);
   await loadMessages('en');
 });
 

@@ -5,9 +5,14 @@ import { language } from './messages.ts';
 
 let given: string | null = null;
 
-/** For a page that the desk writes: its process is not the reader's browser. Null for that of the browser again. */
-export function formatAs(tag: string | null): void {
+/** For what the desk writes, in one step: its process is not the reader's browser. */
+export function formattedAs<Written>(tag: string, write: () => Written): Written {
   given = tag;
+  try {
+    return write();
+  } finally {
+    given = null;
+  }
 }
 
 /** The language of the messages, with the browser's region if it has one for that language. */

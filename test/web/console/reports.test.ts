@@ -15,14 +15,18 @@ import {
 } from '../../../src/web/console/reports/choice.ts';
 import { datesBefore, datesOf, daysIn, plusDays } from '../../../src/web/console/reports/dates.ts';
 import { changeOf, durationText, numberOf, sizeOf, valueText } from '../../../src/web/console/reports/values.ts';
-import { formatAs } from '../../../src/web/shared/format.ts';
+import { loadMessages } from '../../../src/web/shared/messages.ts';
 
 const today = '2026-03-31';
 const choice = (query = '', report = 'overview') => choiceOf(reportOf(report)!, new URLSearchParams(query), today);
 const asked = (query = '', report = 'overview', site: number | null = null) =>
   Object.fromEntries(queryFor(choice(query, report), site));
 
-beforeAll(() => formatAs('en-GB'));
+beforeAll(async () => {
+  Object.defineProperty(globalThis.navigator, 'languages', { get: () => ['en-GB'], configurable: true });
+  Object.assign(globalThis, { document: { documentElement: {} } });
+  await loadMessages('en');
+});
 
 describe('a period', () => {
   test.each([

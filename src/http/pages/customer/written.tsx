@@ -3,7 +3,7 @@
 import { brandColorPattern } from '../../../domain/sites/brand-colors.ts';
 import { CustomerPage, drawRunning, titleOf } from '../../../web/customer/page.tsx';
 import type { PageContent } from '../../../web/customer/page-content.ts';
-import { formatAs } from '../../../web/shared/format.ts';
+import { formattedAs } from '../../../web/shared/format.ts';
 import { speak } from '../../../web/shared/messages.ts';
 import type { BrowserFiles } from '../browser-files.ts';
 import { documentHtml, type Theme } from '../page.tsx';
@@ -42,7 +42,6 @@ function newPage(
   still: Theme | null = null,
 ): string {
   speak(language, texts);
-  formatAs(locale);
   const color = shown.site?.brand.color ?? null;
   const styles = color !== null && brandColorPattern.test(color) ? [brandStylePath(color)] : [];
   const body = (
@@ -52,5 +51,5 @@ function newPage(
   );
   const html = () =>
     documentHtml({ entry: 'customer', language, files, title: titleOf(shown), styles, body, data, still });
-  return still === null ? html() : drawRunning(html);
+  return formattedAs(locale, () => (still === null ? html() : drawRunning(html)));
 }
