@@ -11,12 +11,21 @@ export const confirmation = signal<{ decide: (isConfirmed: boolean) => void } | 
 /** While the session has ended: what to do when the agent is signed in again. */
 export const ended = signal<{ onSignedIn: () => void } | null>(null);
 let waiting: Promise<void> | null = null;
+let signIns = 0;
 
-/** Waits until the agent has signed in again on the open page, so that nothing on it is lost. */
-export function signedInAgain(): Promise<void> {
+/** How often the agent has signed in again on the open page. */
+export const signInsNow = (): number => signIns;
+
+/**
+ * Waits until the agent has signed in again on the open page, so that nothing on it is lost.
+ * @param before `signInsNow()` when a request was sent: its refusal may come when the agent has signed in already
+ */
+export function signedInAgain(before = signIns): Promise<void> {
+  if (before < signIns) return Promise.resolve();
   waiting ??= new Promise<void>((resolve) => {
     ended.value = {
       onSignedIn() {
+        signIns += 1;
         ended.value = null;
         waiting = null;
         resolve();
@@ -72,6 +81,7 @@ export async function ask<Data>(
   headers?: Record<string, string>,
 ): Promise<Answer<Data>> {
   if (isOver) return { isOk: false, refusal: signedOut };
+  const before = signIns;
   const answer = await call<Data>(method, path, body, headers);
   noteReach(answer, method === 'GET');
   if (answer.isOk) {
@@ -79,7 +89,7 @@ export async function ask<Data>(
     return answer;
   }
   if (isSignedOut(answer.refusal)) {
-    await signedInAgain();
+    await signedInAgain(before);
     return await ask<Data>(method, path, body, headers);
   }
   if (answer.refusal.code !== 'confirm_identity') return answer;

@@ -7,7 +7,7 @@ import { sizeLimit } from '../../shared/file-size.ts';
 import { pastedName } from '../../shared/pasted-name.ts';
 import { refusalText } from '../../shared/refusal-text.ts';
 import { sendFile } from '../../shared/send-file.ts';
-import { noteReach, signedInAgain } from '../../shared/signed-in.ts';
+import { noteReach, signedInAgain, signInsNow } from '../../shared/signed-in.ts';
 import { onceBack } from '../live/live.ts';
 import { visibleSites } from '../session.ts';
 import type { Attachment } from '../wire.ts';
@@ -99,6 +99,7 @@ interface UploadHeard {
 }
 
 function send(ticket: string, file: File, upload: Upload, { onDone, onUnreached }: UploadHeard): () => void {
+  const before = signInsNow();
   const { answer, cancel } = sendFile<{ attachment: Attachment }>({
     path: `/tickets/${encodeURIComponent(ticket)}/attachments`,
     file,
@@ -114,7 +115,7 @@ function send(ticket: string, file: File, upload: Upload, { onDone, onUnreached 
       upload.progress.value = 1;
       onDone();
     } else if (sent.refusal.status === 401) {
-      void signedInAgain().then(upload.retry);
+      void signedInAgain(before).then(upload.retry);
     } else {
       upload.problem.value = problemOf(sent.refusal, upload.name);
       if (isUnreached(sent.refusal)) onUnreached();
