@@ -131,6 +131,16 @@ export const messages: OnDemandMessages = {
   testTicket: 'Ein Testticket lässt sich nicht mit einem echten zusammenführen.',
 
   shareWithColleagues: 'Kollegen sehen diese Ansicht auch',
+  viewMenu: (name: string) => `Aktionen für ${name}`,
+  renameView: 'Umbenennen',
+  moveUp: 'Nach oben',
+  moveDown: 'Nach unten',
+  shareView: 'Mit Kollegen teilen',
+  makeViewPrivate: 'Nicht mehr teilen',
+  viewIsShared: (name: string) => `Kollegen sehen jetzt „${name}“.`,
+  viewIsPrivate: (name: string) => `Nur noch Sie sehen „${name}“.`,
+  deleteView: 'Löschen',
+  viewDeleted: (name: string) => `„${name}“ wurde gelöscht.`,
 
   paletteField: 'Befehl, Seite, Person oder Ticket',
   paletteHint: 'Befehl, Name, #41 oder Wörter',

@@ -46,16 +46,6 @@ export const messages: ShellMessages = {
   savedViews: 'Gespeicherte Ansichten',
   ticketCount: (count: string, isCapped: boolean) =>
     isCapped ? `Mehr als ${count} Tickets` : count === '1' ? `${count} Ticket` : `${count} Tickets`,
-  viewMenu: (name: string) => `Aktionen für ${name}`,
-  renameView: 'Umbenennen',
-  moveUp: 'Nach oben',
-  moveDown: 'Nach unten',
-  shareView: 'Mit Kollegen teilen',
-  makeViewPrivate: 'Nicht mehr teilen',
-  viewIsShared: (name: string) => `Kollegen sehen jetzt „${name}“.`,
-  viewIsPrivate: (name: string) => `Nur noch Sie sehen „${name}“.`,
-  deleteView: 'Löschen',
-  viewDeleted: (name: string) => `„${name}“ wurde gelöscht.`,
 
   commandPalette: 'Befehlspalette',
   goTo: (name: string) => `Gehe zu ${name}`,

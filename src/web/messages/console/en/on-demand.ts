@@ -131,6 +131,16 @@ export const messages = {
   testTicket: 'A test ticket cannot be merged with a real one.',
 
   shareWithColleagues: 'Colleagues see this view too',
+  viewMenu: (name: string) => `Actions for ${name}`,
+  renameView: 'Rename',
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  shareView: 'Share with colleagues',
+  makeViewPrivate: 'Stop sharing',
+  viewIsShared: (name: string) => `Colleagues now see “${name}”.`,
+  viewIsPrivate: (name: string) => `Only you see “${name}” now.`,
+  deleteView: 'Delete',
+  viewDeleted: (name: string) => `“${name}” was deleted.`,
 
   paletteField: 'Command, page, person or ticket',
   paletteHint: 'Command, name, #41 or words',

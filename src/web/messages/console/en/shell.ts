@@ -46,16 +46,6 @@ export const messages = {
   savedViews: 'Saved views',
   ticketCount: (count: string, isCapped: boolean) =>
     isCapped ? `More than ${count} tickets` : count === '1' ? `${count} ticket` : `${count} tickets`,
-  viewMenu: (name: string) => `Actions for ${name}`,
-  renameView: 'Rename',
-  moveUp: 'Move up',
-  moveDown: 'Move down',
-  shareView: 'Share with colleagues',
-  makeViewPrivate: 'Stop sharing',
-  viewIsShared: (name: string) => `Colleagues now see “${name}”.`,
-  viewIsPrivate: (name: string) => `Only you see “${name}” now.`,
-  deleteView: 'Delete',
-  viewDeleted: (name: string) => `“${name}” was deleted.`,
 
   commandPalette: 'Command palette',
   goTo: (name: string) => `Go to ${name}`,

@@ -127,6 +127,16 @@ export const messages: OnDemandMessages = {
   testTicket: 'Un ticket de prueba no se puede fusionar con uno real.',
 
   shareWithColleagues: 'Los colegas también ven esta vista',
+  viewMenu: (name: string) => `Acciones para ${name}`,
+  renameView: 'Cambiar el nombre',
+  moveUp: 'Subir',
+  moveDown: 'Bajar',
+  shareView: 'Compartir con colegas',
+  makeViewPrivate: 'Dejar de compartir',
+  viewIsShared: (name: string) => `Los colegas ven ahora «${name}».`,
+  viewIsPrivate: (name: string) => `Ahora solo tú ves «${name}».`,
+  deleteView: 'Eliminar',
+  viewDeleted: (name: string) => `Se eliminó «${name}».`,
 
   paletteField: 'Comando, página, persona o ticket',
   paletteHint: 'Comando, nombre, #41 o palabras',

@@ -46,16 +46,6 @@ export const messages: ShellMessages = {
   savedViews: 'Vistas guardadas',
   ticketCount: (count: string, isCapped: boolean) =>
     isCapped ? `Más de ${count} tickets` : count === '1' ? `${count} ticket` : `${count} tickets`,
-  viewMenu: (name: string) => `Acciones para ${name}`,
-  renameView: 'Cambiar el nombre',
-  moveUp: 'Subir',
-  moveDown: 'Bajar',
-  shareView: 'Compartir con colegas',
-  makeViewPrivate: 'Dejar de compartir',
-  viewIsShared: (name: string) => `Los colegas ven ahora «${name}».`,
-  viewIsPrivate: (name: string) => `Ahora solo tú ves «${name}».`,
-  deleteView: 'Eliminar',
-  viewDeleted: (name: string) => `Se eliminó «${name}».`,
 
   commandPalette: 'Paleta de comandos',
   goTo: (name: string) => `Ir a ${name}`,

@@ -128,6 +128,16 @@ export const messages: OnDemandMessages = {
   testTicket: 'Un ticket de test ne peut pas être fusionné avec un vrai.',
 
   shareWithColleagues: 'Les collègues voient aussi cette vue',
+  viewMenu: (name: string) => `Actions pour ${name}`,
+  renameView: 'Renommer',
+  moveUp: 'Monter',
+  moveDown: 'Descendre',
+  shareView: 'Partager avec les collègues',
+  makeViewPrivate: 'Ne plus partager',
+  viewIsShared: (name: string) => `Les collègues voient maintenant « ${name} ».`,
+  viewIsPrivate: (name: string) => `Vous seul voyez désormais « ${name} ».`,
+  deleteView: 'Supprimer',
+  viewDeleted: (name: string) => `« ${name} » a été supprimée.`,
 
   paletteField: 'Commande, page, personne ou ticket',
   paletteHint: 'Commande, nom, #41 ou mots',

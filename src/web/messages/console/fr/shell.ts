@@ -46,16 +46,6 @@ export const messages: ShellMessages = {
   savedViews: 'Vues enregistrées',
   ticketCount: (count: string, isCapped: boolean) =>
     isCapped ? `Plus de ${count} tickets` : count === '1' ? `${count} ticket` : `${count} tickets`,
-  viewMenu: (name: string) => `Actions pour ${name}`,
-  renameView: 'Renommer',
-  moveUp: 'Monter',
-  moveDown: 'Descendre',
-  shareView: 'Partager avec les collègues',
-  makeViewPrivate: 'Ne plus partager',
-  viewIsShared: (name: string) => `Les collègues voient maintenant « ${name} ».`,
-  viewIsPrivate: (name: string) => `Vous seul voyez désormais « ${name} ».`,
-  deleteView: 'Supprimer',
-  viewDeleted: (name: string) => `« ${name} » a été supprimée.`,
 
   commandPalette: 'Palette de commandes',
   goTo: (name: string) => `Aller à ${name}`,

@@ -127,6 +127,16 @@ export const messages: OnDemandMessages = {
   testTicket: 'Een testticket kan niet met een echt ticket worden samengevoegd.',
 
   shareWithColleagues: 'Collega’s zien deze weergave ook',
+  viewMenu: (name: string) => `Acties voor ${name}`,
+  renameView: 'Naam wijzigen',
+  moveUp: 'Omhoog',
+  moveDown: 'Omlaag',
+  shareView: 'Delen met collega’s',
+  makeViewPrivate: 'Niet meer delen',
+  viewIsShared: (name: string) => `Collega’s zien nu “${name}”.`,
+  viewIsPrivate: (name: string) => `Alleen jij ziet “${name}” nog.`,
+  deleteView: 'Verwijderen',
+  viewDeleted: (name: string) => `“${name}” is verwijderd.`,
 
   paletteField: 'Opdracht, pagina, persoon of ticket',
   paletteHint: 'Opdracht, naam, #41 of woorden',

@@ -47,16 +47,6 @@ export const messages: ShellMessages = {
   savedViews: 'Bewaarde weergaven',
   ticketCount: (count: string, isCapped: boolean) =>
     isCapped ? `Meer dan ${count} tickets` : count === '1' ? `${count} ticket` : `${count} tickets`,
-  viewMenu: (name: string) => `Acties voor ${name}`,
-  renameView: 'Naam wijzigen',
-  moveUp: 'Omhoog',
-  moveDown: 'Omlaag',
-  shareView: 'Delen met collega’s',
-  makeViewPrivate: 'Niet meer delen',
-  viewIsShared: (name: string) => `Collega’s zien nu “${name}”.`,
-  viewIsPrivate: (name: string) => `Alleen jij ziet “${name}” nog.`,
-  deleteView: 'Verwijderen',
-  viewDeleted: (name: string) => `“${name}” is verwijderd.`,
 
   commandPalette: 'Opdrachten',
   goTo: (name: string) => `Naar ${name}`,
