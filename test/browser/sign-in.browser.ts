@@ -189,18 +189,51 @@ test('a one-time link signs in, and says what to do when it is used up', async (
   await other.close();
 });
 
-/** Parts of the console that lie below a bar, wholly or partly, or stand out of the window. */
+/** Parts of the console, and what a page says or can be pressed on it, that lie below a bar or stand out of the window. */
 const coveredBy = ({ page }: Visitor, bar: string) =>
   page.evaluate((selector) => {
     const own = document.querySelector(selector)?.getBoundingClientRect();
     if (own === undefined) return ['there is no bar'];
-    return ['.top-bar', '.search', '.rail', '.shell-page'].filter((name) => {
-      const part = document.querySelector(name)?.getBoundingClientRect();
-      if (part === undefined || part.width === 0) return name !== '.rail';
-      const isBeside = part.bottom <= own.top || part.top >= own.bottom || part.right <= own.left;
-      return !isBeside || part.bottom > innerHeight;
+    const parts = [
+      ...document.querySelectorAll('.top-bar, .search, .rail a, .rail button, .shell-page :is(h1, h2, p, a, button)'),
+    ].filter((part) => part.checkVisibility());
+    return parts.flatMap((part) => {
+      const { top, bottom, left, right } = part.getBoundingClientRect();
+      const isBeside = bottom <= own.top || top >= own.bottom || right <= own.left || left >= own.right;
+      return isBeside && bottom <= innerHeight ? [] : [`${part.tagName} ${part.className} ${part.textContent}`];
     });
   }, bar);
+
+test.each([390, 1440])('a bar that comes does not move the page, %d pixels wide', async (width) => {
+  const email = `link-${width}@demo-shop.example`;
+  await desk.command('agent', 'add', '--email', email, '--name', 'Ben Smit');
+  const { page } = visitor;
+  await page.setViewport({ width, height: 844 });
+  await page.evaluateOnNewDocument(() => {
+    const moved: string[] = [];
+    Object.assign(window, { moved });
+    const note = (list: PerformanceObserverEntryList) => {
+      for (const shift of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        sources: { node: Node | null }[];
+      })[])
+        for (const { node } of shift.sources) {
+          const part = node instanceof Element ? node : node?.parentElement;
+          if (part?.closest('.shell-page') != null) moved.push(`${part.className} ${shift.value}`);
+        }
+    };
+    new PerformanceObserver(note).observe({ type: 'layout-shift', buffered: true });
+  });
+  await visitor.open((await desk.command('agent', 'link', email)).sign_in_url);
+  await visitor.at('/inbox/mine');
+  await visitor.see(t.suggestPassword);
+  await drawn(visitor);
+  expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved)).toEqual([]);
+  expect(await page.$$eval('.toasts > [role=status]', (regions) => regions.map((one) => one.className))).toEqual([
+    '',
+    'live-bars',
+  ]);
+});
 
 test('the first one-time link suggests a password, once, and covers nothing', async () => {
   const email = 'ana@demo-shop.example';

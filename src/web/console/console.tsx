@@ -2,7 +2,7 @@
 
 import { start } from '../shared/start.tsx';
 import { startShellData } from './keep-fresh.ts';
-import { startLiveLayer } from './live/live-layer.tsx';
+import { startLiveLayer } from './live/live-layer.ts';
 import { Shell } from './shell/shell.tsx';
 
 startLiveLayer();

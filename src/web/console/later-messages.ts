@@ -32,6 +32,13 @@ export const catalogues = {
     fr: () => import('../messages/console/fr/details.ts'),
     es: () => import('../messages/console/es/details.ts'),
   }),
+  live: inEachLanguage({
+    en: () => import('../messages/console/en/live.ts'),
+    nl: () => import('../messages/console/nl/live.ts'),
+    de: () => import('../messages/console/de/live.ts'),
+    fr: () => import('../messages/console/fr/live.ts'),
+    es: () => import('../messages/console/es/live.ts'),
+  }),
   onDemand: inEachLanguage({
     en: () => import('../messages/console/en/on-demand.ts'),
     nl: () => import('../messages/console/nl/on-demand.ts'),

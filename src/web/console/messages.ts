@@ -12,13 +12,6 @@ export const catalogues = {
     fr: () => import('../messages/console/fr/list.ts'),
     es: () => import('../messages/console/es/list.ts'),
   }),
-  live: inEachLanguage({
-    en: () => import('../messages/console/en/live.ts'),
-    nl: () => import('../messages/console/nl/live.ts'),
-    de: () => import('../messages/console/de/live.ts'),
-    fr: () => import('../messages/console/fr/live.ts'),
-    es: () => import('../messages/console/es/live.ts'),
-  }),
   shell: inEachLanguage({
     en: () => import('../messages/console/en/shell.ts'),
     nl: () => import('../messages/console/nl/shell.ts'),

@@ -42,7 +42,7 @@ await start(Page);
 
 // A one-time link from the command line: the page sends its secret to the desk and continues.
 
-/** Read by the console (src/web/console/live/live-layer.tsx). */
+/** Read by the console (src/web/console/live/live-bars.tsx). */
 const suggestionKey = 'helpdesk.suggest-password';
 
 function SignInLink({ token }: { token: string }) {

@@ -41,7 +41,11 @@ export function ListPane({ compact = false }: ListPaneProps) {
   return (
     <section class={`list-pane${compact ? ' is-compact' : ''}`} aria-label={compact ? titleOf(found) : undefined}>
       <ListHead found={found} title={titleOf(found)} isCompact={compact} />
-      {list !== null && !compact && hasChips(list) && <FilterChips list={list} />}
+      {list !== null && !compact && hasChips(list) && (
+        <div class="chips-place">
+          <FilterChips list={list} />
+        </div>
+      )}
       <div class="list-body">
         <Body found={found} isCompact={compact} />
       </div>
@@ -50,8 +54,9 @@ export function ListPane({ compact = false }: ListPaneProps) {
   );
 }
 
+/** Their place is kept until their code is there, so that the rows below stay where they are. */
 function hasChips({ source }: TicketList): boolean {
-  const isSaved = source.kind === 'view' && source.view.id !== null;
+  const isSaved = source.kind === 'view' && source.view.id !== null && Object.keys(source.filter).length > 0;
   return isSaved || adding.value !== null || lastListPath.value.includes('?');
 }
 

@@ -7,6 +7,7 @@ import { type Answer, isUnreached } from '../../shared/api.ts';
 import { chance, timer } from '../../shared/clock.ts';
 import type { StreamState } from '../../shared/event-stream.ts';
 import { onMoment } from '../../shared/signed-in.ts';
+import { session } from '../session.ts';
 import type { Message, WireEvent } from '../wire.ts';
 import { createProgress } from './progress.ts';
 import type { ReachState } from './reach.ts';
@@ -45,6 +46,13 @@ export const isAway = computed(() => told.reach.value === 'away' || told.connect
 /** How many tickets each view has; empty until the desk has counted. */
 export const counts: ReadonlySignal<Counts> = told.counts;
 export const hello: ReadonlySignal<Hello | null> = told.hello;
+
+/** The stream belongs to the agent whose cookie the browser has now. */
+export const isOfAnother = computed(() => {
+  const own = session.value?.agent.id;
+  const streamed = hello.value?.agent_id;
+  return own !== undefined && streamed !== undefined && own !== streamed;
+});
 /** The other agents who have a ticket open, by the ticket's ulid. */
 export const viewing: ReadonlySignal<ReadonlyMap<string, Present[]>> = computed(() => {
   const own = told.hello.value?.agent_id;

@@ -2,9 +2,8 @@
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { confirmation, ended } from '../../shared/signed-in.ts';
-import { LiveLayer } from '../live/live-layer.tsx';
 import { route } from '../route.ts';
 import { loadSession, session, sessionRefusal } from '../session.ts';
 import { listenToKeys } from '../shortcuts/shortcuts.ts';
@@ -31,7 +30,7 @@ export function Shell() {
       </a>
       {!mustAdd && <Rail />}
       <TopBar isAlone={mustAdd} />
-      <LiveLayer />
+      <Floating />
       <Place>
         {started !== null && <OpenPage />}
         {started === null && refusal !== null && (
@@ -43,7 +42,32 @@ export function Shell() {
         )}
       </Place>
       <ConsoleOverlays />
-      <Toasts />
+    </div>
+  );
+}
+
+const Toasts = onDemand(async () => (await import('./on-demand-parts.ts')).Toasts);
+const LiveBar = onDemand(async () => (await import('./on-demand-parts.ts')).LiveBar);
+
+/** Notes and bars come when they want, so they move nothing: what scrolls ends above them. Their regions are always there, so that screen readers watch them. */
+function Floating() {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const watched = box.current;
+    if (watched === null) return;
+    const measure = () => document.documentElement.style.setProperty('--toasts', `${watched.offsetHeight}px`);
+    const observer = new ResizeObserver(measure);
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={box} class="toasts">
+      <div role="status">
+        <Toasts />
+      </div>
+      <div class="live-bars" role="status">
+        <LiveBar />
+      </div>
     </div>
   );
 }
@@ -86,7 +110,6 @@ const Palette = onDemand(async () => (await import('./on-demand-parts.ts')).Pale
 const Drawer = onDemand(async () => (await import('./on-demand-parts.ts')).Drawer);
 const Help = onDemand(async () => (await import('./on-demand-parts.ts')).Help);
 const SignInAgain = onDemand(async () => (await import('./on-demand-parts.ts')).SignInAgain);
-const Toasts = onDemand(async () => (await import('./on-demand-parts.ts')).Toasts);
 const ConfirmIdentity = onDemand(async () => (await import('./on-demand-parts.ts')).ConfirmIdentity);
 
 function ConsoleOverlays() {

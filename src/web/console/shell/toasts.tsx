@@ -1,6 +1,5 @@
 // What happened, at the edge of the page: short notes, and what can be taken back.
 
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../shared/icons.tsx';
 import { note } from '../../shared/notices.tsx';
 import { Link } from '../route.ts';
@@ -9,18 +8,12 @@ import { t } from './messages.ts';
 
 const mostToasts = 2;
 
-/** The region is always there, so that screen readers watch it. */
 export function Toasts() {
   const shown = note.value;
   // Older ones are still taken back by Ctrl or ⌘ Z.
   const undoable = offered.value.slice(shown === null ? -mostToasts : 1 - mostToasts);
-  const box = useRef<HTMLDivElement>(null);
-  // A list leaves them room below its rows.
-  useLayoutEffect(() => {
-    document.documentElement.style.setProperty('--toasts', `${box.current?.offsetHeight ?? 0}px`);
-  });
   return (
-    <div ref={box} class="toasts" role="status">
+    <>
       {undoable.map(({ id, text }) => (
         <div class="toast" key={`undo-${id}`}>
           <span>{text}</span>
@@ -47,6 +40,6 @@ export function Toasts() {
           )}
         </div>
       )}
-    </div>
+    </>
   );
 }
