@@ -2,7 +2,7 @@
 
 import { now } from '../../shared/clock.ts';
 import { dateAndTime } from '../../shared/format.ts';
-import { t } from '../list/messages.ts';
+import { t } from '../on-demand-messages.ts';
 import type { Colleague } from '../wire.ts';
 
 type Seen = Pick<Colleague, 'is_available' | 'away_until' | 'away_note'>;

@@ -33,8 +33,6 @@ export const messages: ListMessages = {
   tags: 'Schlagwörter',
   assignee: 'Zuständig',
   team: 'Team',
-  away: 'Abwesend',
-  awayUntil: (when) => `Abwesend bis ${when}`,
   columnViewers: 'Liest mit',
   columnDue: 'Fällig',
   columnAge: 'Alter',

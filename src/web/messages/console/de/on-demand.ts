@@ -130,6 +130,9 @@ export const messages: OnDemandMessages = {
   messagesSplit: 'Nachrichten davon wurden abgetrennt. Führen Sie sie erst zusammen.',
   testTicket: 'Ein Testticket lässt sich nicht mit einem echten zusammenführen.',
 
+  away: 'Abwesend',
+  awayUntil: (when) => `Abwesend bis ${when}`,
+
   shareWithColleagues: 'Kollegen sehen diese Ansicht auch',
   viewMenu: (name: string) => `Aktionen für ${name}`,
   renameView: 'Umbenennen',

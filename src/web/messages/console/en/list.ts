@@ -33,8 +33,6 @@ export const messages = {
   tags: 'Tags',
   assignee: 'Assignee',
   team: 'Team',
-  away: 'Away',
-  awayUntil: (when: string) => `Away until ${when}`,
   columnViewers: 'Viewing',
   columnDue: 'Due',
   columnAge: 'Age',

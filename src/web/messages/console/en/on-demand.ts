@@ -130,6 +130,9 @@ export const messages = {
   messagesSplit: 'Messages of it were split off since. Merge them back first.',
   testTicket: 'A test ticket cannot be merged with a real one.',
 
+  away: 'Away',
+  awayUntil: (when: string) => `Away until ${when}`,
+
   shareWithColleagues: 'Colleagues see this view too',
   viewMenu: (name: string) => `Actions for ${name}`,
   renameView: 'Rename',

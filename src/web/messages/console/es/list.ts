@@ -33,8 +33,6 @@ export const messages: ListMessages = {
   tags: 'Etiquetas',
   assignee: 'Responsable',
   team: 'Equipo',
-  away: 'Ausente',
-  awayUntil: (when) => `Ausente hasta ${when}`,
   columnViewers: 'Viéndolo',
   columnDue: 'Vence',
   columnAge: 'Edad',

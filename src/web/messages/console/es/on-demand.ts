@@ -126,6 +126,9 @@ export const messages: OnDemandMessages = {
   messagesSplit: 'Después se separaron mensajes de él. Fusiónalos primero de nuevo.',
   testTicket: 'Un ticket de prueba no se puede fusionar con uno real.',
 
+  away: 'Ausente',
+  awayUntil: (when) => `Ausente hasta ${when}`,
+
   shareWithColleagues: 'Los colegas también ven esta vista',
   viewMenu: (name: string) => `Acciones para ${name}`,
   renameView: 'Cambiar el nombre',

@@ -33,8 +33,6 @@ export const messages: ListMessages = {
   tags: 'Étiquettes',
   assignee: 'Responsable',
   team: 'Équipe',
-  away: 'Absent',
-  awayUntil: (when) => `Absent jusqu’au ${when}`,
   columnViewers: 'Consulté par',
   columnDue: 'Échéance',
   columnAge: 'Âge',

@@ -127,6 +127,9 @@ export const messages: OnDemandMessages = {
   messagesSplit: 'Des messages en ont été séparés. Fusionnez-les d’abord.',
   testTicket: 'Un ticket de test ne peut pas être fusionné avec un vrai.',
 
+  away: 'Absent',
+  awayUntil: (when) => `Absent jusqu’au ${when}`,
+
   shareWithColleagues: 'Les collègues voient aussi cette vue',
   viewMenu: (name: string) => `Actions pour ${name}`,
   renameView: 'Renommer',

@@ -33,8 +33,6 @@ export const messages: ListMessages = {
   tags: 'Labels',
   assignee: 'Behandelaar',
   team: 'Team',
-  away: 'Afwezig',
-  awayUntil: (when) => `Afwezig tot ${when}`,
   columnViewers: 'Kijkt mee',
   columnDue: 'Uiterlijk',
   columnAge: 'Leeftijd',

@@ -126,6 +126,9 @@ export const messages: OnDemandMessages = {
   messagesSplit: 'Berichten ervan zijn sindsdien afgesplitst. Voeg ze eerst weer samen.',
   testTicket: 'Een testticket kan niet met een echt ticket worden samengevoegd.',
 
+  away: 'Afwezig',
+  awayUntil: (when) => `Afwezig tot ${when}`,
+
   shareWithColleagues: 'Collega’s zien deze weergave ook',
   viewMenu: (name: string) => `Acties voor ${name}`,
   renameView: 'Naam wijzigen',
