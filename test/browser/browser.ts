@@ -64,6 +64,22 @@ export async function startChromium(hosts: Record<string, string> = {}): Promise
   };
 }
 
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Waits for both. If one does not start, the other is closed, and the error is that of the first. */
+export async function startedTogether<One extends Closable, Other extends Closable>(
+  one: Promise<One>,
+  other: Promise<Other>,
+): Promise<[One, Other]> {
+  const both = await Promise.allSettled([one, other]);
+  const [first, second] = both;
+  if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
+  for (const each of both) if (each.status === 'fulfilled') await each.value.close();
+  return await Promise.all([one, other]);
+}
+
 /** A person in front of a browser of their own, who finds things by role and name as screen readers do. */
 export interface Visitor {
   page: Page;

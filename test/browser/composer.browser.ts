@@ -11,7 +11,7 @@ import { messages as list } from '../../src/web/messages/console/en/list.ts';
 import { messages as view } from '../../src/web/messages/console/en/ticket.ts';
 import { isolated } from '../../src/web/shared/bidi.ts';
 import { violations } from './axe.ts';
-import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { keepNotes } from './journey.ts';
 import { giveSession, makeOwner, signInAs } from './owner.ts';
@@ -27,7 +27,7 @@ let count = 0;
 const parts = ['.composer', '.details'];
 
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  [chromium, desk] = await startedTogether(startChromium(), startDesk());
   const first = await chromium.visitor();
   await makeOwner(desk);
   await signInAs(first, desk);

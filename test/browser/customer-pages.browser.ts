@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type CustomerDesk, startCustomerDesk } from './customer-desk.ts';
 import { t } from './customer-texts.ts';
 import { cutOff } from './cut-off.ts';
@@ -12,7 +12,7 @@ let chromium: Chromium;
 let desk: CustomerDesk;
 let visitor: Visitor;
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startCustomerDesk()]);
+  [chromium, desk] = await startedTogether(startChromium(), startCustomerDesk());
   const fields = [
     { key: 'order', label: 'Order number', type: 'text', is_required: true, is_author_visible: true },
     { key: 'bike', label: 'Which bike?', type: 'select', options: ['City', 'Cargo'], is_author_visible: true },

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
-import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
 import { answering, asked, oddities, open, type SetDesk, sectionsIn, settled, startSetDesk } from './every-setting.ts';
 import { giveSession } from './owner.ts';
@@ -16,7 +16,7 @@ let screens: string[] = [];
 let others: string[] = [];
 
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startSetDesk()]);
+  [chromium, desk] = await startedTogether(startChromium(), startSetDesk());
   visitor = await chromium.visitor();
   await giveSession(visitor, desk);
   await visitor.open(`${desk.url}/settings/general`);

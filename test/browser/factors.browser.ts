@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import type { CDPSession } from 'puppeteer-core';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { enterPassword, openProfile, owner, setUp, signOut } from './owner.ts';
 import { t } from './texts.ts';
@@ -14,7 +14,7 @@ let visitor: Visitor;
 let secret = '';
 let recoveryCodes: string[] = [];
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  [chromium, desk] = await startedTogether(startChromium(), startDesk());
   visitor = await chromium.visitor();
 });
 afterEach(() => {

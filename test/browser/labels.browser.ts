@@ -1,7 +1,7 @@
 // Every screen in each language of `languages.ts`, on a desk with demo data: no label is cut or on two lines, and cut content has a title.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { cutLabels } from './cut-labels.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { languages } from './languages.ts';
@@ -18,10 +18,10 @@ type Json = any;
 
 beforeAll(async () => {
   // The screens are opened faster than a person does.
-  [chromium, desk] = await Promise.all([
+  [chromium, desk] = await startedTogether(
     startChromium(),
     startDesk('localhost', { HELPDESK_RATE_SESSION: '0' }, ['--demo']),
-  ]);
+  );
   const team = /Its team token:\n(\S+)/.exec(desk.output())?.[1] ?? '';
   const call = async (method: string, path: string, headers: Record<string, string>, body?: object): Promise<Json> => {
     const response = await fetch(`${desk.url}/api/v1${path}`, {

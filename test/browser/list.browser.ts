@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { keepNotes } from './journey.ts';
 import { makeOwner, owner, signInAs } from './owner.ts';
@@ -14,10 +14,10 @@ let desk: BrowserDesk;
 let siteToken = '';
 let visitor: Visitor;
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([
+  [chromium, desk] = await startedTogether(
     startChromium(),
     startDesk('localhost', { HELPDESK_RATE_INGEST_CALLER: '0', HELPDESK_RATE_INGEST_SITE: '0' }),
-  ]);
+  );
   await makeOwner(desk);
   siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
   await desk.command('macro', 'create', '--name', 'Waiting for parts', '--body', '', '--add-tags', 'parts');

@@ -5,7 +5,7 @@ import type { HTTPRequest } from 'puppeteer-core';
 import { messages as live } from '../../src/web/messages/console/en/live.ts';
 import { messages as shell } from '../../src/web/messages/console/en/shell.ts';
 
-import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { makeOwner, owner, setUp, signInAs } from './owner.ts';
 import { t } from './texts.ts';
@@ -18,7 +18,7 @@ let visitor: Visitor;
 let count = 0;
 const kim = 'kim@demo-shop.example';
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  [chromium, desk] = await startedTogether(startChromium(), startDesk());
   await makeOwner(desk);
   siteToken = (await desk.command('site', 'create', '--name', 'Demo shop')).site_token;
   await desk.command('agent', 'add', '--email', kim, '--name', 'Kim', '--role', 'admin');
@@ -348,7 +348,7 @@ test('what a colleague writes comes onto the open ticket by itself', async () =>
 });
 
 test('over plain http in a network, tabs share one stream too', async () => {
-  const [lan, there] = await Promise.all([startChromium({ 'desk.lan': '127.0.0.1' }), startDesk('desk.lan')]);
+  const [lan, there] = await startedTogether(startChromium({ 'desk.lan': '127.0.0.1' }), startDesk('desk.lan'));
   try {
     const first = await lan.visitor();
     await setUp(first, there);

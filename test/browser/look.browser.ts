@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { cutOff } from './cut-off.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { languages } from './languages.ts';
@@ -15,7 +15,7 @@ let desk: BrowserDesk;
 let setup: string;
 let invitation: string;
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  [chromium, desk] = await startedTogether(startChromium(), startDesk());
   setup = setupLink(desk);
   await makeOwner(desk);
   await desk.command('site', 'create', '--name', 'Web shop');

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import type { CDPSession } from 'puppeteer-core';
 import { subscribedBrowser } from '../support/push-service.ts';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { setUp } from './owner.ts';
 import { t } from './texts.ts';
@@ -14,7 +14,7 @@ let chromium: Chromium;
 let desk: BrowserDesk;
 let visitor: Visitor;
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  [chromium, desk] = await startedTogether(startChromium(), startDesk());
   visitor = await chromium.visitor();
 });
 afterEach(() => {

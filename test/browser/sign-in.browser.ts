@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
-import { type Chromium, drawn, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { enterPassword, openProfile, owner, setupLink, signOut } from './owner.ts';
 import { t } from './texts.ts';
@@ -11,7 +11,7 @@ let chromium: Chromium;
 let desk: BrowserDesk;
 let visitor: Visitor;
 beforeAll(async () => {
-  [chromium, desk] = await Promise.all([startChromium(), startDesk()]);
+  [chromium, desk] = await startedTogether(startChromium(), startDesk());
 });
 afterAll(async () => {
   await chromium.close();
