@@ -60,6 +60,11 @@ const condition = fc
 // Ids stand for the nth row of each site; the last has been deleted.
 const nth = fc.constantFrom(0, 1, 0, 1, 0, 1, 2);
 const key = fc.constantFrom('a', 'b', '__proto__');
+const forward = fc.record({
+  type: fc.constant('forward'),
+  value: fc.constantFrom('s@else.example', 'S@else.example', 'dead@else.example'),
+});
+const discard = fc.record({ type: fc.constant('discard'), value: fc.constantFrom(null, 'Spam.') });
 const action = fc.oneof(
   fc.record({ type: fc.constant('set_category'), nth }),
   fc.record({ type: fc.constant('set_priority'), nth }),
@@ -79,17 +84,16 @@ const action = fc.oneof(
   fc.record({ type: fc.constant('set_metadata'), value: fc.dictionary(key, fc.nat(2), { minKeys: 1 }) }),
   fc.record({ type: fc.constant('set_status'), value: fc.constantFrom('open', 'pending', 'resolved', 'closed') }),
   fc.record({ type: fc.constant('note'), value: fc.constantFrom('Look.', 'Call the brigade.') }),
-  fc.record({
-    type: fc.constant('forward'),
-    value: fc.constantFrom('s@else.example', 'S@else.example', 'dead@else.example'),
-  }),
-  fc.record({ type: fc.constant('discard'), value: fc.constantFrom(null, 'Spam.') }),
+  forward,
+  discard,
 );
 const actions = fc.array(action, { minLength: 1, maxLength: 4 });
 // Most rules discard nothing, because a chain that ends at once proves little.
 const tame = fc.oneof(
   { weight: 5, arbitrary: actions.map((all) => all.filter(({ type }) => type !== 'discard')) },
   { weight: 1, arbitrary: actions },
+  // Chance rarely has both, and all rounds waited for it.
+  { weight: 1, arbitrary: fc.tuple(forward, discard) },
 );
 const ruleSet = fc.array(
   fc.record({
