@@ -89,7 +89,7 @@ const action = fc.oneof(
 );
 const actions = fc.array(action, { minLength: 1, maxLength: 4 });
 // Most rules discard nothing, because a chain that ends at once proves little.
-const tame = fc.oneof(
+const tame: fc.Arbitrary<Made<typeof action>[]> = fc.oneof(
   { weight: 5, arbitrary: actions.map((all) => all.filter(({ type }) => type !== 'discard')) },
   { weight: 1, arbitrary: actions },
   // Chance rarely has both, and all rounds waited for it.
