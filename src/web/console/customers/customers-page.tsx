@@ -131,7 +131,7 @@ function Rows({ rows }: { rows: readonly CustomerRow[] }) {
               </Link>
               {row.name !== null && row.anonymised_at === null && (
                 <span class="soft">
-                  <bdi>{row.email}</bdi>
+                  <Address email={row.email} />
                 </span>
               )}
             </td>
@@ -149,6 +149,18 @@ function Rows({ rows }: { rows: readonly CustomerRow[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Where it is too long for a line, the line ends after the @. */
+function Address({ email }: { email: string }) {
+  const domain = email.indexOf('@') + 1;
+  return (
+    <bdi>
+      {email.slice(0, domain)}
+      <wbr />
+      {email.slice(domain)}
+    </bdi>
   );
 }
 

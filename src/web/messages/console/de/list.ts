@@ -37,7 +37,7 @@ export const messages: ListMessages = {
   columnDue: 'Fällig',
   columnAge: 'Alter',
 
-  filter: 'Filtern',
+  filter: 'Filter',
   addFilter: 'Filter hinzufügen',
   sortBy: (name) => `Sortiert nach ${name}`,
   sortCreated: 'Erstellt',

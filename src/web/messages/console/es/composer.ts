@@ -77,7 +77,7 @@ export const messages: ComposerMessages = {
   thenNext: 'Luego abrir el siguiente ticket',
   thenList: 'Luego volver a la lista',
   sendLaterTitle: 'Enviar más tarde',
-  laterToday: 'Dentro de tres horas',
+  laterToday: 'En tres horas',
   tomorrowMorning: 'Mañana temprano',
   mondayMorning: 'El lunes por la mañana',
   dateAndTimeToSend: 'Fecha y hora',

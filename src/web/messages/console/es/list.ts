@@ -37,7 +37,7 @@ export const messages: ListMessages = {
   columnDue: 'Vence',
   columnAge: 'Edad',
 
-  filter: 'Filtrar',
+  filter: 'Filtro',
   addFilter: 'Añadir un filtro',
   sortBy: (name) => `Ordenado por ${name}`,
   sortCreated: 'Creación',

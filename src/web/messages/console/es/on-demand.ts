@@ -142,7 +142,7 @@ export const messages: OnDemandMessages = {
   viewDeleted: (name: string) => `Se eliminó «${name}».`,
 
   paletteField: 'Comando, página, persona o ticket',
-  paletteHint: 'Comando, nombre, #41 o palabras',
+  paletteHint: 'Comando, nombre, #41 o texto',
   paletteHere: 'En esta página',
   paletteAnywhere: 'En todas partes',
   paletteTickets: 'Tickets encontrados',

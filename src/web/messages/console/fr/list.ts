@@ -37,7 +37,7 @@ export const messages: ListMessages = {
   columnDue: 'Échéance',
   columnAge: 'Âge',
 
-  filter: 'Filtrer',
+  filter: 'Filtre',
   addFilter: 'Ajouter un filtre',
   sortBy: (name) => `Trié par ${name}`,
   sortCreated: 'Création',

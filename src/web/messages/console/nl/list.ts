@@ -37,7 +37,7 @@ export const messages: ListMessages = {
   columnDue: 'Uiterlijk',
   columnAge: 'Leeftijd',
 
-  filter: 'Filteren',
+  filter: 'Filter',
   addFilter: 'Filter toevoegen',
   sortBy: (name) => `Gesorteerd op ${name}`,
   sortCreated: 'Gemaakt',
