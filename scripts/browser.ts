@@ -17,8 +17,8 @@ if (chromiumPath() === null) {
 const given = process.argv.slice(2);
 const named = given.filter((word) => word.endsWith('.browser.ts')).map((file) => relative('.', file));
 const options = given.filter((word) => !word.endsWith('.browser.ts'));
-/** With every change: from the setup link to the first answer, signing in, and journeys through the console. All the others run in the full gate. */
-const always = ['first-steps', 'journeys', 'sign-in'];
+/** With every change: from the setup link to the first answer, signing in, journeys through the console, and a walk over its screens. All the others run in the full gate. */
+const always = ['first-steps', 'journeys', 'screens', 'sign-in'];
 const all = [...new Bun.Glob('test/browser/*.browser.ts').scanSync('.')];
 const thorough = all.filter((file) => !always.includes(basename(file, '.browser.ts')));
 if (all.length - thorough.length !== always.length) fail('A file that runs with every change is not in test/browser.');

@@ -99,7 +99,7 @@ export interface Visitor {
   focusOn(attribute: string, value: string): Promise<void>;
   at(path: string): Promise<void>;
   /** Another tab of the same browser. */
-  tab(): Promise<Visitor>;
+  tab(options?: VisitorOptions): Promise<Visitor>;
   close(): Promise<void>;
 }
 
@@ -245,7 +245,7 @@ async function openTab(browser: Browser, context: BrowserContext, options: Visit
     async at(path) {
       await until(`page ${path}`, async () => (new URL(page.url()).pathname === path ? true : null), page);
     },
-    tab: () => openTab(browser, context, options),
+    tab: (own) => openTab(browser, context, { ...options, ...own }),
     close: () => context.close(),
   };
 }

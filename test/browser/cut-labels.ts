@@ -6,7 +6,7 @@ export function cutLabels(): string[] {
     'button, .button, summary, [role="tab"], [role="menuitem"], [role="menuitemradio"], [role="columnheader"], thead th, dt, legend, label, .rail-link, .badge, time.age, time.due, .list-count, .keycap';
   // Whole sentences, and text that people wrote.
   const sentences =
-    '.toasts, .live-bars, .subject, .choice, .choice *, .thread, .combobox-option, .history, .hidden, .skip';
+    '.toasts, .live-bars, .subject, .settings-section :is(label, summary, th), .choice, .choice *, .thread, .combobox-option, .history, .hidden, .skip';
   const found = new Set<string>();
   const isSeen = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&

@@ -1,9 +1,7 @@
-// Every screen of the settings: refused, slow, empty and with 500 rows; in light and dark, and from a phone to a wide screen.
+// Every screen of the settings: refused, slow, empty and with 500 rows, for owners and others, and by keyboard.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { violations } from './axe.ts';
-import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
-import { cutOff } from './cut-off.ts';
+import { type Chromium, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { answering, asked, oddities, open, type SetDesk, sectionsIn, settled, startSetDesk } from './every-setting.ts';
 import { giveSession } from './owner.ts';
 import { t } from './texts.ts';
@@ -98,32 +96,6 @@ for (const state of ['empty', 'many'] as const)
     const found = await onEach(state, async () => (await alerts()).map((text) => `says ${text}`));
     expect(found).toEqual([]);
   });
-
-const theme = (value: 'light' | 'dark') =>
-  visitor.page.emulateMediaFeatures([
-    { name: 'prefers-color-scheme', value },
-    { name: 'prefers-reduced-motion', value: 'reduce' },
-  ]);
-const widths = [390, 768, 1440, 2560];
-
-test('nothing is cut off, and axe finds nothing in light and dark', async () => {
-  const found = await onEach('as it is', async () => {
-    const cut: string[] = [];
-    await theme('light');
-    for (const width of widths) {
-      await visitor.page.setViewport({ width, height: 900 });
-      await drawn(visitor);
-      cut.push(...(await visitor.page.evaluate(cutOff)).map((fault) => `${width} px: ${fault}`));
-    }
-    await visitor.page.setViewport({ width: 1440, height: 900 });
-    for (const shade of ['light', 'dark'] as const) {
-      await theme(shade);
-      cut.push(...(await violations(visitor)).map((fault) => `${shade}: ${fault}`));
-    }
-    return cut;
-  });
-  expect(found).toEqual([]);
-});
 
 /** Signs in as someone, and says what each screen that the owner has shows them. */
 async function as(email: string): Promise<{ who: Visitor; sections: string[] }> {

@@ -6,7 +6,9 @@ import { waitUntil } from './wait.ts';
 
 export interface SetDesk extends BrowserDesk {
   owner: string;
-  site: { id: number; slug: string };
+  site: { id: number; slug: string; inbound_webhook_url: string };
+  /** Of an application that opens tickets at the site. */
+  siteToken: string;
   api: (method: string, path: string, body?: object) => Promise<{ data: Row & Row[] }>;
   /** Paths of what is one of many, such as the page of a rule, and of what is added. */
   pages: readonly string[];
@@ -17,6 +19,7 @@ interface Row {
   slug: string;
   name: string;
   key: string;
+  inbound_webhook_url: string;
 }
 
 export async function startSetDesk(): Promise<SetDesk> {
@@ -26,7 +29,8 @@ export async function startSetDesk(): Promise<SetDesk> {
     { HELPDESK_MAIL_ALLOW: 'localhost,127.0.0.1', HELPDESK_RATE_SESSION: '0' },
     ['--demo'],
   );
-  const token = /Its team token:\n(\S+)/.exec(desk.output())?.[1] ?? '';
+  const printed = (before: string) => desk.output().split(`${before}\n`)[1]?.split('\n')[0] ?? '';
+  const token = printed('Its team token:');
   const api: SetDesk['api'] = async (method, path, body) => {
     const response = await fetch(`${desk.url}/api/v1${path}`, {
       method,
@@ -86,7 +90,14 @@ export async function startSetDesk(): Promise<SetDesk> {
       'tokens',
     ].map((one) => `${one}/new`),
   ];
-  return { ...desk, owner: 'noor@demo-shop.example', site, api, pages };
+  return {
+    ...desk,
+    owner: 'noor@demo-shop.example',
+    site,
+    siteToken: printed('The token of its first site:'),
+    api,
+    pages,
+  };
 }
 
 /** The sections that this agent sees, from the links to them. */
@@ -175,16 +186,20 @@ export async function open({ page }: Visitor, path: string): Promise<void> {
   }, path);
 }
 
-/** Everything has been answered and drawn. */
-export async function settled({ page }: Visitor, what: string): Promise<void> {
+/** Everything has been answered and drawn. @param sign is there when the screen is */
+export async function settled(
+  { page }: Visitor,
+  what: string,
+  sign = '.settings-section h1, .page-note h1',
+): Promise<void> {
   await waitUntil(`${what} has settled`, () =>
-    page.evaluate(async () => {
+    page.evaluate(async (wanted) => {
       const isStill = () =>
         (window as Patched).desk?.open === 0 && document.querySelector('[aria-busy="true"]') === null;
       if (!isStill()) return false;
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      return isStill() && document.querySelector('.settings-section h1, .page-note h1') !== null;
-    }),
+      return isStill() && document.querySelector(wanted) !== null;
+    }, sign),
   );
 }
 

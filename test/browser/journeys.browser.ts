@@ -3,7 +3,18 @@
 import { expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import type { Chromium, Visitor } from './browser.ts';
-import { ana, keepNotes, keys, openTicketPage, pastePicture, rows, seeRow, seeWritten, typeReply } from './journey.ts';
+import {
+  ana,
+  keepNotes,
+  keys,
+  openTicketPage,
+  pastePicture,
+  rows,
+  seeRow,
+  seeWritten,
+  textOf,
+  typeReply,
+} from './journey.ts';
 import { owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { onePixel, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
@@ -269,4 +280,53 @@ test('a ticket is found by its words, its number and who wrote it, and by nothin
     () => rows(visitor),
     (found) => found.join() === 'A purple tandem',
   );
+});
+
+test('without a mouse: from the rail into a ticket, an answer, a status, and back out', async () => {
+  await desk.openTicket('Without a mouse', 'Can you answer by keys?');
+  await signInAs(visitor, desk);
+  /** Tab until the element with the focus fits. */
+  const tabTo = async (selector: string) => {
+    for (let presses = 0; presses < 120; presses += 1) {
+      const isThere = (wanted: string) => document.activeElement?.matches(wanted) === true;
+      if (await visitor.page.evaluate(isThere, selector)) return;
+      await keys(visitor, 'Tab');
+    }
+    throw new Error(`Tab does not reach ${selector}.`);
+  };
+  const isFocusSeen = () =>
+    visitor.page.evaluate(() => {
+      const element = document.activeElement ?? document.body;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return element.matches(':focus-visible') && outlineStyle !== 'none' && outlineWidth !== '0px';
+    });
+  await tabTo('.rail a[href="/inbox/all"]');
+  expect(await isFocusSeen()).toBe(true);
+  await keys(visitor, 'Enter');
+  await visitor.at('/inbox/all');
+  await visitor.page.waitForSelector('.ticket-row .row-subject');
+  await tabTo('[role="grid"], [role="grid"] *');
+  await keys(visitor, 'ArrowDown', 'Enter');
+  await visitor.find('log', t.conversation);
+  await visitor.find('textbox', t.reply);
+  await tabTo('.composer-text');
+  await visitor.page.keyboard.type('Written without a mouse');
+  await seeWritten(visitor, 'Written without a mouse');
+  await keys(visitor, 'Escape');
+  await keys(visitor, 's');
+  await visitor.page.waitForSelector('[role="listbox"] [role="option"]');
+  await visitor.page.keyboard.type(t.statusPending);
+  await keys(visitor, 'Enter');
+  await waitUntil('it is pending', async () =>
+    (await textOf(visitor, '[role=combobox][aria-label=Status]')).includes(t.statusPending),
+  );
+  await visitor.see(t.draftSaved);
+  await keys(visitor, 'u');
+  await visitor.at('/inbox/all');
+  await keys(visitor, 'Control+k');
+  await visitor.focusOn('role', 'combobox');
+  await visitor.page.keyboard.type(t.profile);
+  await visitor.page.waitForSelector('.palette-entry[aria-selected="true"]');
+  await keys(visitor, 'Enter');
+  await visitor.at('/profile');
 });

@@ -1,4 +1,4 @@
-// In which languages the walks over every screen go: two with every change, and all of them with HELPDESK_TEST_LONG=1.
+// In which languages the walks over every screen go: two, and all of them with HELPDESK_TEST_LONG=1.
 
 /** English, whose words tests name, and German, whose words are the longest. */
 const usual = ['en-GB', 'de-DE'];

@@ -1,11 +1,10 @@
-// Reports of a few tickets whose numbers were worked out by hand: as figures, charts and tables, each opening its tickets, by pointer and by keys, in both themes and on a phone.
+// Reports of a few tickets whose numbers were worked out by hand: as figures, charts and tables, each opening its tickets, by pointer and by keys.
 
 import { expect, test } from 'bun:test';
 import { plusDays } from '../../src/web/console/reports/dates.ts';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
-import { drawn, type Visitor } from './browser.ts';
-import { cutOff } from './cut-off.ts';
+import type { Visitor } from './browser.ts';
 import { keys } from './journey.ts';
 import { signInAs } from './owner.ts';
 import { t } from './texts.ts';
@@ -153,27 +152,3 @@ test('a desk that shows nothing of single agents has no screen of them', async (
   await visitor.see(t.agentReportsOwn);
   desk.sql("UPDATE desk_settings SET agent_reports = 'all'");
 });
-
-test.each(['light', 'dark'] as const)(
-  'axe finds nothing in the %s theme, and nothing is cut off at any width',
-  async (theme) => {
-    await visitor.page.emulateMediaFeatures([
-      { name: 'prefers-color-scheme', value: theme },
-      { name: 'prefers-reduced-motion', value: 'reduce' },
-    ]);
-    for (const path of ['overview?compare=1', 'resolution', 'load', 'agents']) {
-      await visitor.open(`${desk.url}/reports/${path}`);
-      await visitor.page.waitForSelector('.chart-points a, .heat-cell, .bar-row');
-      for (const width of [390, 1024, 1440, 2560]) {
-        await visitor.page.setViewport({ width, height: 900 });
-        await drawn(visitor);
-        await waitUntil(
-          `nothing is cut off: ${path}, ${width} px`,
-          () => visitor.page.evaluate(cutOff),
-          ({ length }) => length === 0,
-        );
-        if (width === 390 || width === 1440) expect(await violations(visitor), `${path}, ${width} px`).toEqual([]);
-      }
-    }
-  },
-);
