@@ -66,17 +66,14 @@ const afterBuilds: Suite[] = [
   { name: 'end to end', command: run('test:e2e'), one: `${long}npx bun run test:e2e`, needs: executable },
   { name: 'in the browser', command: run('test:browser'), one: `${long}npx bun run test:browser`, needs: executable },
   { name: 'faults of the disk', command: run('test:faults'), one: `${long}npx bun run test:faults`, needs: executable },
-  ...(isFull
-    ? [
-        {
-          name: 'the package for Node',
-          command: run('test:e2e'),
-          environment: onNode,
-          one: `${long}HELPDESK_BUILD=node npx bun run test:e2e`,
-          needs: nodePackage,
-        },
-      ]
-    : []),
+  {
+    name: 'the package for Node',
+    // With every change, that npm can install it and that it starts.
+    command: run('test:e2e', ...(isFull ? [] : [e2e('node-package')])),
+    environment: onNode,
+    one: `${long}HELPDESK_BUILD=node npx bun run test:e2e`,
+    needs: nodePackage,
+  },
 ];
 
 /** Shows what a command prints while it runs, and ends it with all that it started when it takes too long. */
