@@ -386,7 +386,7 @@ describe('without a mail server', () => {
 test('a mail waits while its files are checked for viruses, and one with an infected file never leaves', async () => {
   const clock = fixedClock(Date.UTC(2026, 8, 11));
   const server = await mailServer();
-  const made = await sending({ transport: server.transport(), clock });
+  const made = await sending({ clock });
   const ticket = await made.open();
   const ulid = newUlid(clock.now());
   const staged = await made.blobs.stage(inOnePiece(Buffer.from('a file')), 100);
@@ -413,15 +413,21 @@ test('a mail waits while its files are checked for viruses, and one with an infe
       setScan(tx, ulid, { scanStatus, scanFound, scanNextAt: null });
       return null;
     });
+  // A dispatcher that still ran would look at the outbox once more a moment after its last delivery.
+  const runDue = async () => {
+    const dispatcher = made.dispatcher({ transport: server.transport() });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+  };
   const first = await made.answer(ticket, { body: 'The plan', attachment_ids: [id] });
-  await made.dispatcher().runDue();
+  await runDue();
   expect((await server.mails()).length).toBe(1);
   expect(made.sent("event = 'mail.agent_reply'")).toMatchObject([
     { status: 'queued', last_error: 'Its files are being checked for viruses.' },
   ]);
   await scanned('clean');
   clock.advance(2001);
-  await made.dispatcher().runDue();
+  await runDue();
   expect((await server.mails())[1]?.attachments.map(({ filename }) => filename)).toEqual(['plan.txt']);
   expect(deliveryOf(made, first)).toMatchObject({ status: 'sent' });
 
@@ -429,7 +435,7 @@ test('a mail waits while its files are checked for viruses, and one with an infe
   const other = await made.answer(ticket, { body: 'Once more' });
   await made.desk.write((tx) => updateAttachment(tx, id, { messageId: other }) ?? null);
   await scanned('infected', 'Test.Virus');
-  await made.dispatcher().runDue();
+  await runDue();
   expect((await server.mails()).length).toBe(2);
   expect(deliveryOf(made, other)).toMatchObject({ status: 'failed', error: 'plan.txt is infected: Test.Virus.' });
 });
