@@ -10,9 +10,7 @@ import { freePort, type Running, running, unlimited } from './running.ts';
 
 type Figures = Record<string, number>;
 
-// Of a log: the head of the file, and a page with its head.
 const logHeadBytes = 32;
-const frameBytes = 4096 + 24;
 const counted = 20;
 
 const optionOf = (args: readonly string[], name: string, usual: number) =>
@@ -66,8 +64,8 @@ async function settledLog(data: string): Promise<number> {
   return size();
 }
 
-/** How many pages a create writes with its acknowledgement, of some that come one after another. */
-async function pagesOfCreate({ data, port, siteToken }: Desk): Promise<number> {
+/** How much log a create writes with its acknowledgement, of some that come one after another. */
+async function logKbOfCreate({ data, port, siteToken }: Desk): Promise<number> {
   const before = await settledLog(data);
   for (let at = 0; at < counted; at += 1) {
     const response = await fetch(`http://127.0.0.1:${port}${newTicket}`, {
@@ -77,7 +75,7 @@ async function pagesOfCreate({ data, port, siteToken }: Desk): Promise<number> {
     });
     if (response.status !== 201) throw new Error(`a create was answered ${response.status}`);
   }
-  return Math.round((((await settledLog(data)) - Math.max(before, logHeadBytes)) / frameBytes / counted) * 10) / 10;
+  return Math.round((((await settledLog(data)) - Math.max(before, logHeadBytes)) / 1024 / counted) * 10) / 10;
 }
 
 function memoryMb(pid: number): number {
@@ -87,7 +85,10 @@ function memoryMb(pid: number): number {
 
 async function measure(executable: string, work: string, ms: number): Promise<Figures> {
   const desk = await startDesk(executable, work);
-  const figures: Figures = { 'start, ms': Math.round(desk.startedMs), 'pages of a create': await pagesOfCreate(desk) };
+  const figures: Figures = {
+    'start, ms': Math.round(desk.startedMs),
+    'log of a create, KB': await logKbOfCreate(desk),
+  };
   let firstNumber = 0;
   async function rate(connections: number, path: string, more: Partial<Load> = {}): Promise<number> {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${desk.teamToken}` };

@@ -19,6 +19,7 @@ import { flipByte } from '../support/faults.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { startProgram } from '../support/programs.ts';
 import { roomyDisk } from '../support/roomy-disk.ts';
+import { pageBytes } from '../support/store.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const bytesIn = (folder: string) =>
@@ -185,7 +186,7 @@ test('an examination holds no log: it reads every page from a copy, and finds wh
   const root = data.desk.read((tx) =>
     query<{ page: number }>(tx, "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'channels'").get(),
   );
-  flipByte(join(path, 'helpdesk.db'), ((root?.page ?? 0) - 1) * 4096);
+  flipByte(join(path, 'helpdesk.db'), ((root?.page ?? 0) - 1) * pageBytes);
   expect((await examined()).findings.map(({ code }) => code)).toContain('database_damaged');
   expect(readdirSync(path).filter((name) => name.includes('detached'))).toEqual([]);
   await data.close();

@@ -21,6 +21,7 @@ import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snap
 import { checkDatabase } from '../../src/engine/check-database.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
+import { pageBytes } from '../support/store.ts';
 import { busyDesk, configFor, copySlowly, subjectsIn } from './copying.ts';
 
 const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -269,7 +270,7 @@ describe('a copy of a running desk', () => {
     const copy = join(temporaryFolder(), 'copy');
     await runProgram('cp', '-r', path, copy);
     const bytes = readFileSync(join(copy, 'helpdesk.db'));
-    bytes.fill(0xff, 20 * 4096, 40 * 4096);
+    bytes.fill(0xff, 20 * pageBytes, 40 * pageBytes);
     writeFileSync(join(copy, 'helpdesk.db'), bytes);
     expect(() => openDataDirectory(configFor(copy))).toThrow(
       /copied while its desk was writing, and is damaged.*helpdesk backup/s,

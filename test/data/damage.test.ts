@@ -35,6 +35,7 @@ import { scanLog } from '../../src/engine/wal/scan.ts';
 import { flipByte, ownInode } from '../support/faults.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { roomyDisk } from '../support/roomy-disk.ts';
+import { frameBytes, pageBytes } from '../support/store.ts';
 import { busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const config = (path: string) => configFor(path, { HELPDESK_SYNCHRONOUS: 'FULL' });
@@ -110,7 +111,6 @@ async function findings(path: string): Promise<string[]> {
   return all.map(({ code }) => code);
 }
 
-const frameBytes = 4096 + 24;
 const placeOf = (frame: number, offset = 500) => 32 + (frame - 1) * frameBytes + offset;
 const everything = () => new Set(answered);
 
@@ -143,6 +143,7 @@ describe('a flipped byte in the log', () => {
   test('in the first bytes of the log is refused', () => {
     const path = crashed();
     flipByte(logOf(path), 18);
+    expect(scanLog(logOf(path), false)).toMatchObject({ pageSize: pageBytes, damage: { frame: 0 } });
     expect(() => openDataDirectory(config(path))).toThrow('damaged at frame 0');
   });
 
@@ -377,7 +378,7 @@ describe('an older copy of the database in its place', () => {
     const file = join(path, 'helpdesk.db');
     const bytes = readFileSync(file);
     const page = bytes.indexOf('early');
-    bytes.fill(0x55, page - (page % 4096), page - (page % 4096) + 4);
+    bytes.fill(0x55, page - (page % pageBytes), page - (page % pageBytes) + 4);
     writeFileSync(file, bytes);
     expect(() => openDataDirectory(config(path))).toThrow(/not as this desk left it, and is damaged: .*To restore/s);
     expect(readFileSync(file).equals(bytes)).toBe(true);
@@ -430,11 +431,11 @@ describe('an older copy of the database in its place', () => {
     [
       'flipped bytes',
       (file) => {
-        for (let at = 1000; at < statSync(file).size; at += 4096) flipByte(file, at);
+        for (let at = 1000; at < statSync(file).size; at += pageBytes) flipByte(file, at);
       },
       /has other bytes in [\d,]+ pages than wal.*its bytes were changed/,
     ],
-    ['a cut end', (file) => truncateSync(file, 40 * 4096), /is cut off: it has only 40 of \d+ pages/],
+    ['a cut end', (file) => truncateSync(file, 40 * pageBytes), /is cut off: it has only 40 of \d+ pages/],
   ];
   for (const [what, harm, reason] of harms)
     test(`is not what a refusal sees in ${what}, and nothing is offered that would not work`, async () => {

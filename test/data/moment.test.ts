@@ -28,6 +28,7 @@ import { readTimes } from '../../src/engine/wal/times.ts';
 import { insertAttachment } from '../../src/store/tickets/messages.ts';
 import { ticketById } from '../../src/store/tickets/tickets.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { frameBytes } from '../support/store.ts';
 import { type BusyDesk, busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const newestSchema = migrations.at(-1)?.version ?? 0;
@@ -223,7 +224,7 @@ describe('a restore to a moment', () => {
     const log = listSegments(join(path, 'wal')).findLast(
       ({ ordinal }) => readTimes(join(path, 'wal'), ordinal).length > 3,
     )!;
-    truncateSync(log.path, 32 + 2 * 4120);
+    truncateSync(log.path, 32 + 2 * frameBytes);
     const other = join(temporaryFolder(), 'data');
     const times = readTimes(join(path, 'wal'), log.ordinal);
     expect(await refusal(restore(other, path, settings(times[2]!.at)))).toMatch(

@@ -1,8 +1,11 @@
 // The settings of a connection, and what a reader sees.
 
 import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { openDatabase } from '#platform/sqlite.ts';
 import { openStore, query, sqliteCode, type Tx } from '../../src/engine/database.ts';
-import { emptyStore, migratedStore } from '../support/store.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { emptyStore, migratedStore, pageBytes } from '../support/store.ts';
 
 function pragma(tx: Tx, name: string): unknown {
   return Object.values(tx.client.query<Record<string, unknown>, []>(`PRAGMA ${name}`).get() ?? {})[0];
@@ -22,6 +25,20 @@ describe('a store', () => {
       expect(Number(pragma(store[side], 'busy_timeout'))).toBeGreaterThanOrEqual(5000);
     });
   }
+
+  test('begins a file with small pages, and leaves an older file its own', () => {
+    expect(pragma(store.reading, 'page_size')).toBe(pageBytes);
+    const olderPath = join(temporaryFolder(), 'helpdesk.db');
+    const made = openDatabase(olderPath, 'create');
+    made.run('PRAGMA journal_mode = WAL');
+    made.run('CREATE TABLE kept (a INTEGER) STRICT');
+    made.close();
+    const older = openStore(olderPath);
+    older.writing.client.run('INSERT INTO kept VALUES (1)');
+    older.copyInto(`${olderPath}.copy`);
+    expect(pragma(older.reading, 'page_size')).toBe(4096);
+    older.close();
+  });
 
   test('cannot be written through the reading side', () => {
     expect(() => store.reading.client.run('CREATE TABLE t (a)')).toThrow(/readonly/);

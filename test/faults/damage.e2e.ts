@@ -6,6 +6,7 @@ import { copyFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync, 
 import { join } from 'node:path';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
 import { createDisk, EIO, flipByte, ownInode } from '../support/faults.ts';
+import { frameBytes, pageBytes } from '../support/store.ts';
 
 const cleanups: (() => void)[] = [];
 afterAll(() => {
@@ -51,7 +52,7 @@ async function ticketsAfterStart(path: string): Promise<number> {
   return n;
 }
 
-const twentiethFrame = 32 + 19 * (4096 + 24) + 500;
+const twentiethFrame = 32 + 19 * frameBytes + 500;
 
 test('a flipped byte in the log: the start is refused with what to do, and doctor says it', async () => {
   const { path, data, siteToken } = await desk();
@@ -229,7 +230,7 @@ test('a damaged page is 503 storage_damaged, for /readyz too', async () => {
   const { rootpage = 0 } =
     database.query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_schema WHERE name = 'tickets'").get() ?? {};
   database.close();
-  flipByte(file, (rootpage - 1) * 4096);
+  flipByte(file, (rootpage - 1) * pageBytes);
   const running = await serve(path, unlimited);
   const read = await fetch(`${running.url}/api/v1/tickets`, { headers: { Authorization: `Bearer ${teamToken}` } });
   expect(await codeOf(read)).toEqual([503, 'storage_damaged']);

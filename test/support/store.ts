@@ -8,6 +8,10 @@ import { migrate } from '../../src/engine/migrate.ts';
 import type { Statement } from '../../src/platform/sqlite.ts';
 import { temporaryFolder } from './folders.ts';
 
+/** Of a file that a desk makes: a page, and a page with its head in the log. */
+export const pageBytes = 2048;
+export const frameBytes = pageBytes + 24;
+
 export function emptyStore(synchronous: Synchronous = 'OFF'): { store: Store; path: string } {
   const path = join(temporaryFolder(), 'helpdesk.db');
   return { store: openStore(path, synchronous), path };

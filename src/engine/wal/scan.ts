@@ -36,11 +36,23 @@ function headerOf(file: number): { start: Uint8Array; header: WalHeader | null }
   return { start, header: length === walHeaderBytes ? readWalHeader(start) : null };
 }
 
-function guessedHeader(start: Uint8Array, firstFrame: Uint8Array, pageSize: number): WalHeader {
+// Of files that a desk has made (handles.ts).
+const pageSizes = [2048, 4096];
+
+function saltsOfFrame(file: number, at: number): string {
+  const frame = Buffer.alloc(frameHeaderBytes);
+  readSync(file, frame, 0, frameHeaderBytes, at);
+  return frame.toString('hex', 8, 16);
+}
+
+/** The frames have the same salts, so the second one tells how long the first is. */
+function guessedHeader(file: number, start: Uint8Array): WalHeader {
+  const salts = saltsOfFrame(file, walHeaderBytes);
+  const isSize = (size: number) => saltsOfFrame(file, walHeaderBytes + frameHeaderBytes + size) === salts;
   return {
-    pageSize,
+    pageSize: pageSizes.find(isSize) ?? 4096,
     sequence: 0,
-    salts: Buffer.from(firstFrame.subarray(8, 16)).toString('hex'),
+    salts,
     isBigEndian: start[3] === 0x83,
     checksum: emptySum(),
   };
@@ -57,9 +69,7 @@ export function scanLog(
   if (size <= walHeaderBytes) return null;
   const { start, header: read } = headerOf(file.fd);
   const startsWell = read !== null;
-  const first = new Uint8Array(frameHeaderBytes);
-  readSync(file.fd, first, 0, frameHeaderBytes, walHeaderBytes);
-  const header = read ?? guessedHeader(start, first, 4096);
+  const header = read ?? guessedHeader(file.fd, start);
   const frameBytes = frameHeaderBytes + header.pageSize;
   const total = Math.floor((size - walHeaderBytes) / frameBytes);
   const atOnce = Math.max(1, Math.floor(atOnceBytes / frameBytes));

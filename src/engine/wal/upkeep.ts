@@ -20,7 +20,7 @@ export interface LogPace {
   againMs: number;
 }
 
-// 8 MB at a time: syncing more delays the commits of the desk.
+// 4 to 8 MB at a time: syncing more delays the commits of the desk.
 export const usualPace: LogPace = { partFrames: 2000, lastFrames: 500, longBytes: 40 * 1000 * 1000, againMs: 5000 };
 
 // More free space than reopening the database and copying its old log can need.

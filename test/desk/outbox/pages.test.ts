@@ -11,7 +11,7 @@ import { sentMail, ticketOfMailId } from '../../../src/store/mail/threads.ts';
 import { deliveriesDue, promoteNext, releaseClaims } from '../../../src/store/outbox/lanes.ts';
 import { type Delivery, deliveryById, listDeliveries } from '../../../src/store/outbox/outbox.ts';
 import { sideConversationOfMails } from '../../../src/store/tickets/side-conversations.ts';
-import { statementsOn } from '../../support/store.ts';
+import { frameBytes, statementsOn } from '../../support/store.ts';
 import { type Workbench, workbench } from '../workbench.ts';
 
 let bench: Workbench;
@@ -19,8 +19,6 @@ beforeEach(() => {
   bench = workbench();
 });
 afterEach(() => bench.close());
-
-const frameBytes = 4096 + 24;
 
 /** How many pages a step writes to the log. */
 function pagesOf(step: () => unknown): number {
