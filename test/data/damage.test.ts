@@ -19,6 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase } from '#platform/sqlite.ts';
 import { migrations } from '../../migrations/index.ts';
 import { sha256Hex } from '../../src/base/crypto.ts';
 import { settleDirectory } from '../../src/data/check-log.ts';
@@ -146,6 +147,21 @@ describe('a flipped byte in the log', () => {
     expect(scanLog(logOf(path), false)).toMatchObject({ pageSize: pageBytes, damage: { frame: 0 } });
     expect(() => openDataDirectory(config(path))).toThrow('damaged at frame 0');
   });
+
+  for (const size of [2048, 4096])
+    test(`in the first bytes of a log with pages of ${size} bytes is found, and the size of its pages`, () => {
+      const path = join(temporaryFolder(), 'helpdesk.db');
+      const database = openDatabase(path, 'create');
+      database.run(`PRAGMA page_size = ${size}`);
+      database.run('PRAGMA journal_mode = WAL');
+      for (const name of ['a', 'b', 'c']) database.run(`CREATE TABLE ${name} (x)`);
+      const log = join(temporaryFolder(), 'log');
+      copyFileSync(`${path}-wal`, log);
+      database.close();
+      expect(scanLog(log, false)).toMatchObject({ pageSize: size, commits: 3, damage: null });
+      flipByte(log, 18);
+      expect(scanLog(log, false)).toMatchObject({ pageSize: size, commits: 0, damage: { frame: 0 } });
+    });
 
   test('is found in any frame but those of the last transaction', () => {
     const path = crashed();

@@ -1,11 +1,12 @@
 // Back to a moment: exactly what was answered before it, from a snapshot and the kept logs (docs/backups.md).
 
 import { describe, expect, test } from 'bun:test';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,11 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase } from '#platform/sqlite.ts';
 import { migrations } from '../../migrations/index.ts';
 import { toWire } from '../../src/base/clock.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { createBackup } from '../../src/data/backup.ts';
-import { openDataDirectory } from '../../src/data/directory.ts';
+import { type DataDirectory, openDataDirectory } from '../../src/data/directory.ts';
 import { restore } from '../../src/data/restore.ts';
 import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { eraseAuthor } from '../../src/desk/customers/authors.ts';
@@ -28,7 +30,7 @@ import { readTimes } from '../../src/engine/wal/times.ts';
 import { insertAttachment } from '../../src/store/tickets/messages.ts';
 import { ticketById } from '../../src/store/tickets/tickets.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { frameBytes } from '../support/store.ts';
+import { frameBytes, pageBytes } from '../support/store.ts';
 import { type BusyDesk, busyDesk, configFor, subjectsIn } from './copying.ts';
 
 const newestSchema = migrations.at(-1)?.version ?? 0;
@@ -42,8 +44,14 @@ interface Opened {
 }
 
 /** A desk on which several clients opened tickets while logs ended and snapshots were taken. */
-async function history(rounds: number): Promise<{ desk: BusyDesk; path: string; opened: Opened[] }> {
+async function history(rounds: number, size = pageBytes): Promise<{ desk: BusyDesk; path: string; opened: Opened[] }> {
   const path = join(temporaryFolder(), 'data');
+  mkdirSync(path, { recursive: true });
+  const begun = openDatabase(join(path, 'helpdesk.db'), 'create');
+  begun.run(`PRAGMA page_size = ${size}`);
+  begun.run('PRAGMA journal_mode = WAL');
+  begun.close();
+  writeFileSync(join(path, 'secret.key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
   const desk = await busyDesk(path);
   const { store } = desk.data.desk;
   const backups = join(path, 'backups');
@@ -67,6 +75,9 @@ async function history(rounds: number): Promise<{ desk: BusyDesk; path: string; 
   return { desk, path, opened };
 }
 
+const sizeOfPages = ({ desk }: DataDirectory) =>
+  desk.read((tx) => query<{ page_size: number }>(tx, 'PRAGMA page_size').get()?.page_size);
+
 async function subjectsOf(path: string): Promise<Set<string>> {
   const data = openDataDirectory(configFor(path));
   const subjects = subjectsIn(data);
@@ -82,30 +93,33 @@ async function refusal(act: Promise<unknown>): Promise<string> {
 }
 
 describe('a restore to a moment', () => {
-  test('has exactly what was answered before it, for any moment, beside a running desk', async () => {
-    const { desk, path, opened } = await history(8);
-    const first = opened[0]!.beganAt;
-    const last = opened.at(-1)!.answeredAt;
-    for (let round = 0; round < 25; round += 1) {
-      const at = first + Math.floor(Math.random() * (last - first + 2));
-      const target = join(temporaryFolder(), 'data');
-      const { moment } = await restore(target, path, settings(at));
-      const subjects = await subjectsOf(target);
-      expect(moment?.at).toBeLessThanOrEqual(at);
-      const context = `at ${at}`;
-      expect([context, opened.filter(({ subject, answeredAt }) => answeredAt <= at && !subjects.has(subject))]).toEqual(
-        [context, []],
-      );
-      expect([context, opened.filter(({ subject, beganAt }) => beganAt > at && subjects.has(subject))]).toEqual([
-        context,
-        [],
-      ]);
-      expect(moment?.lost?.tickets).toBe(opened.length - subjects.size);
-      expect(moment?.lost?.messages).toBe(opened.length - subjects.size);
-      expect(moment?.missing).toEqual([]);
-    }
-    await desk.data.close();
-  }, 60_000);
+  for (const size of [pageBytes, 4096])
+    test(`has exactly what was answered before it, for any moment, beside a running desk with pages of ${size} bytes`, async () => {
+      const { desk, path, opened } = await history(8, size);
+      expect(sizeOfPages(desk.data)).toBe(size);
+      const first = opened[0]!.beganAt;
+      const last = opened.at(-1)!.answeredAt;
+      for (let round = 0; round < 25; round += 1) {
+        const at = first + Math.floor(Math.random() * (last - first + 2));
+        const target = join(temporaryFolder(), 'data');
+        const { moment } = await restore(target, path, settings(at));
+        const subjects = await subjectsOf(target);
+        expect(moment?.at).toBeLessThanOrEqual(at);
+        const context = `at ${at}`;
+        expect([
+          context,
+          opened.filter(({ subject, answeredAt }) => answeredAt <= at && !subjects.has(subject)),
+        ]).toEqual([context, []]);
+        expect([context, opened.filter(({ subject, beganAt }) => beganAt > at && subjects.has(subject))]).toEqual([
+          context,
+          [],
+        ]);
+        expect(moment?.lost?.tickets).toBe(opened.length - subjects.size);
+        expect(moment?.lost?.messages).toBe(opened.length - subjects.size);
+        expect(moment?.missing).toEqual([]);
+      }
+      await desk.data.close();
+    }, 60_000);
 
   test('goes back within the desk itself, keeps what was there, and can go to another moment from that', async () => {
     const { desk, path, opened } = await history(4);
