@@ -78,6 +78,18 @@ async function logKbOfCreate({ data, port, siteToken }: Desk): Promise<number> {
   return Math.round((((await settledLog(data)) - Math.max(before, logHeadBytes)) / 1024 / counted) * 10) / 10;
 }
 
+// USER_HZ is 100 on every Linux.
+const tickUs = 10_000;
+
+/** Processor time of all threads, and what was written to files and sockets: counted for the process, so other load matters little. */
+function spentBy(pid: number): { processorUs: number; writtenBytes: number } {
+  const times = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const written = /^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
+  return { processorUs: (Number(times[11]) + Number(times[12])) * tickUs, writtenBytes: Number(written) };
+}
+
 function memoryMb(pid: number): number {
   const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
   return Math.round(Number(kilobytes) / 1024);
@@ -90,7 +102,7 @@ async function measure(executable: string, work: string, ms: number): Promise<Fi
     'log of a create, KB': await logKbOfCreate(desk),
   };
   let firstNumber = 0;
-  async function rate(connections: number, path: string, more: Partial<Load> = {}): Promise<number> {
+  async function rate(name: string, connections: number, path: string, more: Partial<Load> = {}): Promise<void> {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${desk.teamToken}` };
     const usual = {
       port: desk.port,
@@ -101,13 +113,20 @@ async function measure(executable: string, work: string, ms: number): Promise<Fi
       path,
       headers,
     } as const;
+    const before = spentBy(desk.pid);
     const measured = await drive({ ...usual, body: null, choices: [], firstNumber, ...more });
+    const after = spentBy(desk.pid);
+    const answers = Object.values(measured.statuses).reduce((sum, one) => sum + one, 0);
     firstNumber = measured.lastNumber;
-    return measured.perSecond;
+    figures[`${name}, a second`] = measured.perSecond;
+    figures[`${name}, processor µs`] = Math.round((after.processorUs - before.processorUs) / answers);
+    if (more.method === 'POST')
+      figures[`${name}, KB written`] = Math.round((after.writtenBytes - before.writtenBytes) / 102.4 / answers) / 10;
   }
   const creating = { method: 'POST', headers: { 'X-Site-Token': desk.siteToken }, body: ticket('{n}') } as const;
   for (const connections of [1, 16, 64])
-    figures[`create, ${connections} ${connections === 1 ? 'connection' : 'connections'}`] = await rate(
+    await rate(
+      `create, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
       connections,
       newTicket,
       creating,
@@ -123,11 +142,11 @@ async function measure(executable: string, work: string, ms: number): Promise<Fi
     'filtered list': `${list}?status=open&sort=updated_at`,
     search: `${list}?q=settings+yesterday`,
   };
-  for (const [name, path] of Object.entries(rows)) figures[name] = await rate(16, path);
+  for (const [name, path] of Object.entries(rows)) await rate(name, 16, path);
   // Different ones each time, of a desk to which tickets come: what an earlier answer does not help with.
   const choices = page.data.map(({ ulid }) => ulid);
-  const [read] = await Promise.all([
-    rate(16, `${list}/{choice}`, { choices }),
+  await Promise.all([
+    rate('read others beside creates', 16, `${list}/{choice}`, { choices }),
     drive({
       ...{ port: desk.port, connections: 1, warmUpMs: ms / 4, measureMs: ms, path: newTicket },
       ...creating,
@@ -135,7 +154,8 @@ async function measure(executable: string, work: string, ms: number): Promise<Fi
       firstNumber: firstNumber + 1_000_000,
     }),
   ]);
-  figures['read others beside creates'] = read;
+  // It counts the creates too.
+  delete figures['read others beside creates, processor µs'];
   figures['memory, MB'] = memoryMb(desk.pid);
   await desk.stop();
   rmSync(desk.data, { recursive: true, force: true });
