@@ -1,4 +1,4 @@
-// One walk over every screen, with every change in English and German, and with HELPDESK_TEST_LONG=1 in all languages, from a phone to a wide screen, in both themes and from the right: no label is cut or on two lines, nothing is cut off or scrolls sideways, and axe finds nothing.
+// One walk over every screen, with every change in English and German, and with HELPDESK_TEST_LONG=1 in all languages, from a phone to a wide screen, in both themes and in both directions of writing: no label is cut or on two lines, nothing is cut off or scrolls sideways, and axe finds nothing.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { violations } from './axe.ts';

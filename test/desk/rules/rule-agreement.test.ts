@@ -92,7 +92,7 @@ const actions = fc.array(action, { minLength: 1, maxLength: 4 });
 const tame: fc.Arbitrary<Made<typeof action>[]> = fc.oneof(
   { weight: 5, arbitrary: actions.map((all) => all.filter(({ type }) => type !== 'discard')) },
   { weight: 1, arbitrary: actions },
-  // Chance rarely has both, and all rounds waited for it.
+  // Random actions rarely hold both, and the rounds go on until a mail has met such a rule.
   { weight: 1, arbitrary: fc.tuple(forward, discard) },
 );
 const ruleSet = fc.array(
