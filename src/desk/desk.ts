@@ -42,7 +42,7 @@ export function createDesk(
   mailFrom = `helpdesk@${mailDomain}`,
   scansFiles = false,
 ): Desk {
-  const writer = createWriter(store, clock, undefined, factSteps);
+  const writer = createWriter(store, { clock, following: factSteps });
   let generation: string | null = null;
   const forgetGeneration = () => {
     generation = null;

@@ -1,6 +1,6 @@
 // One transaction for a batch of steps, each in a savepoint; says what is certain after a fault.
 
-import { type Clock, monotonicMs } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { isBusy, type Store, sqliteCode, type Tx } from './database.ts';
 import { beginAtOnce } from './handles.ts';
 import { asUnavailable, notStored, outcomeUnknown } from './refusals.ts';
@@ -54,6 +54,7 @@ export function createTransactions(
   clock: Clock,
   busyMs: number,
   following: Following,
+  passedMs: () => number,
 ): Transactions {
   let frame: Frame | null = null;
   let isCommitting = false;
@@ -70,8 +71,8 @@ export function createTransactions(
       busySince = null;
       return true;
     } catch (error) {
-      busySince ??= monotonicMs();
-      if (isBusy(error) && monotonicMs() - busySince < busyMs) return false;
+      busySince ??= passedMs();
+      if (isBusy(error) && passedMs() - busySince < busyMs) return false;
       busySince = null;
       throw error;
     }
@@ -84,7 +85,7 @@ export function createTransactions(
   }
 
   function run(batch: Job[]): Job[] | null {
-    const startedAt = monotonicMs();
+    const startedAt = passedMs();
     store.endView?.();
     settleTail();
     if (!enter()) return null;
@@ -99,7 +100,7 @@ export function createTransactions(
     const changesBefore = frame.changes.get()?.total;
     let done = 0;
     for (const job of batch) {
-      if (done > 0 && monotonicMs() - startedAt > longestMs) break;
+      if (done > 0 && passedMs() - startedAt > longestMs) break;
       done += 1;
       runStep(job, frame);
     }
@@ -109,9 +110,9 @@ export function createTransactions(
       store.archive?.noteLog(frame.tx.client);
     }
     isCommitting = true;
-    const commitAt = monotonicMs();
+    const commitAt = passedMs();
     frame.commit.run();
-    commitMs = monotonicMs() - commitAt;
+    commitMs = passedMs() - commitAt;
     isCommitting = false;
     store.archive?.noteCommit(clock.now());
     if (store.sharedIndex?.noteSize() === false) throw outcomeUnknown();

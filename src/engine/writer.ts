@@ -40,12 +40,17 @@ const maxSteps = 128;
 // How long another process can write before waiting steps are refused, and how soon the writer tries again.
 const longestBusyMs = 10_000;
 const busyAgainMs = 3;
-export function createWriter(
-  store: StoreToWrite,
-  clock: Clock = systemClock,
-  busyMs = longestBusyMs,
-  following: Following = () => [],
-): Writer {
+
+interface WriterOptions {
+  clock?: Clock;
+  busyMs?: number;
+  following?: Following;
+  /** By which a batch is split and the patience with another process ends. */
+  passedMs?: () => number;
+}
+
+export function createWriter(store: StoreToWrite, options: WriterOptions = {}): Writer {
+  const { clock = systemClock, busyMs = longestBusyMs, following = () => [], passedMs = monotonicMs } = options;
   let queue: Job[] = [];
   let isScheduled = false;
   let isClosed = false;
@@ -55,7 +60,7 @@ export function createWriter(
   let watch: (batch: Batch) => void = () => undefined;
   let mayWrite: () => void = () => undefined;
   let refused: DeskError | null = null;
-  const transactions = createTransactions(store, clock, busyMs, following);
+  const transactions = createTransactions(store, clock, busyMs, following, passedMs);
   const gathering = createGathering();
 
   function flush() {

@@ -3,16 +3,16 @@
 import { describe, expect, test } from 'bun:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#platform/sqlite.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { query, type Store, type Tx } from '../../src/engine/database.ts';
 import { createWriter } from '../../src/engine/writer.ts';
 import { emptyStore } from '../support/store.ts';
 
+/** No time passes for the writer, so that a slow machine ends no transaction before its last step. */
 function setUp() {
   const { store, path } = emptyStore();
   store.writing.client.run('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
-  return { store, path, writer: createWriter(store) };
+  return { store, path, writer: createWriter(store, { passedMs: () => 0 }) };
 }
 
 const put = (text: string) => (tx: Tx) => {
@@ -191,7 +191,7 @@ describe('a full disk', () => {
 describe('another process that holds the lock', () => {
   test('beyond the timeout makes the write unavailable, and the next one works', async () => {
     const { store, path } = setUp();
-    const writer = createWriter(store, systemClock, 50);
+    const writer = createWriter(store, { busyMs: 50 });
     const other = openDatabase(path, 'existing');
     other.run('BEGIN IMMEDIATE');
     expect(await refusalOf(writer.write(put('blocked')))).toMatchObject({ code: 'unavailable' });
