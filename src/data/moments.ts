@@ -95,7 +95,7 @@ function keptSpans({ snapshots: folder, archive }: History): Span[] {
     for (let segment = segments.get(first); segment !== undefined; segment = segments.get(last + 1)) {
       const before = segments.get(last);
       if (last >= first && (before === undefined || segment.after !== statSync(before.path).size)) break;
-      moments.push(...momentsIn(archive, segment, segment.ordinal === first ? frames : 0));
+      for (const moment of momentsIn(archive, segment, segment.ordinal === first ? frames : 0)) moments.push(moment);
       last = segment.ordinal;
     }
     spans.push({ moments, snapshots: [snapshot], last });

@@ -192,3 +192,8 @@ test('what is stored of HTML that disguises a link, of mails in it and of text f
     expect(stored).not.toContain(characters.slice(start, start + 12));
   await at.close();
 });
+
+test('a mail with more lines of Base64 than fit on a stack keeps them all', () => {
+  const source = Buffer.from('AAAA\n'.repeat(1_000_000));
+  expect(sourceWithoutLinkSecrets(source).equals(source)).toBe(true);
+});

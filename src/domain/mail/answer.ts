@@ -78,7 +78,7 @@ function obey(line: string, asked: AskedByMail): ReadAnswer['problem'] {
       return set('priority', value, true);
     case 'tag':
       if (value === '') return unclear;
-      asked.tags.push(...value.toLowerCase().split(/[\s,]+/));
+      asked.tags = [...asked.tags, ...value.toLowerCase().split(/[\s,]+/)];
       return null;
     default:
       return { kind: 'unknown_command', line: shown };

@@ -134,7 +134,7 @@ function cleanSource(source: string, depth: number): string {
   const kept: string[] = [];
   let run: string[] = [];
   const endRun = () => {
-    if (run.length > 0) kept.push(...cleanRun(run, depth));
+    if (run.length > 0) kept.push(cleanRun(run, depth).join('\n'));
     run = [];
   };
   for (const line of htmlWithoutLinkSecrets(source).split('\n')) {
