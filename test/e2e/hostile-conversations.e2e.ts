@@ -273,11 +273,9 @@ test('every real message that becomes a ticket is answered to those whom it name
     );
     expect({ name, ...back }).toMatchObject({ name, outcome: 'reply_added', ticket: filed.ticket });
     const { messages } = await ticketOf(filed.ticket);
-    expect({ name, said: messages.at(-1).body, role: messages.at(-1).author_role }).toEqual({
-      name,
-      said: `Thanks for ${name}.`,
-      role: 'author',
-    });
+    // Another mail of the corpus can have answered the same ticket meanwhile.
+    const thanks = { body: `Thanks for ${name}.`, author_role: 'author' };
+    expect({ name, messages }).toEqual({ name, messages: expect.arrayContaining([expect.objectContaining(thanks)]) });
     answered += 1;
   }
   await Promise.all(Array.from({ length: 6 }, answerAll));

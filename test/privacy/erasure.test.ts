@@ -162,6 +162,14 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
   }
 };
 
+function inDatabase<Found>(ask: (database: Database) => Found): Found {
+  const database = new Database(join(directory, 'helpdesk.db'), { readwrite: true });
+  database.run('PRAGMA busy_timeout = 10000');
+  const found = ask(database);
+  database.close();
+  return found;
+}
+
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -234,10 +242,7 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
 
   // What agents hear of leaves with the rest.
   const soon = JSON.stringify({ defaults: { mail_mode: 'at_once', mail_after_minutes: 0 } });
-  const database = new Database(join(directory, 'helpdesk.db'), { readwrite: true });
-  database.run('PRAGMA busy_timeout = 10000');
-  database.run('UPDATE desk_settings SET notifications = ?', [soon]);
-  database.close();
+  inDatabase((database) => database.run('UPDATE desk_settings SET notifications = ?', [soon]));
 
   // The agents' API: their own texts, and what agents write about them.
   const own = `/api/v1/tickets/${ticket.ulid}`;
@@ -295,8 +300,8 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
   await post(`/api/v1/tickets/${other.ticket.ulid}/messages`, later);
 
   // Everything has left: webhooks with echoing answers, and mail as files.
-  const queued = async () => (await command('outbox', 'list', '--status', 'queued')).data.length;
-  await until(async () => (await queued()) === 0);
+  const queued = "SELECT id FROM deliveries WHERE status = 'queued'";
+  await until(() => inDatabase((database) => database.query(queued).all()).length === 0);
   expect(letters().filter((path) => has(readFileSync(path))).length).toBeGreaterThan(3);
   const deliveries = await get(`${base}/webhook-channels/1/deliveries?per_page=100`);
   expect(has(JSON.stringify(deliveries.json.data.map((one: { attempts: unknown }) => one.attempts)))).toBeDefined();
