@@ -127,12 +127,12 @@ async function resultOf(suite: Suite): Promise<SuiteResult> {
   return ended(passed, failures);
 }
 
-/** Both side by side. */
+/** Both side by side, with the types for Node: those for Bun are part of the README's test command. */
 async function built(): Promise<SuiteResult> {
   console.log('== builds');
   const began = performance.now();
   const failures: Failure[] = [];
-  const scripts = ['build', 'build:node'];
+  const scripts = ['build', 'build:node', 'check:node'];
   const outcomes = await Promise.all(scripts.map((script) => captured(run(script), {})));
   for (const [index, { output, code }] of outcomes.entries())
     if (code !== 0) failures.push(wholeFailure(`${scripts[index]}: exit code ${code}`, output));
