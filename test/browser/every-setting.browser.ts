@@ -206,10 +206,11 @@ test('what two change at once is shown with both values, and nothing is lost', a
   expect(visitor.faults()).toEqual([]);
 });
 
-test('Tab alone reaches every control of a screen, in sight', async () => {
+/** A test of its own for every third screen. */
+test.each([0, 1, 2])('Tab alone reaches every control of a screen, in sight (%i)', async (third) => {
   const found: string[] = [];
   const inside = '.settings-section :is(a[href], button, input, select, textarea):enabled, .settings-section a[href]';
-  for (const path of screens) {
+  for (const path of screens.filter((_, at) => at % 3 === third)) {
     await open(visitor, path);
     await settled(visitor, path);
     const wanted = await visitor.page.evaluate((selector) => {
@@ -225,24 +226,19 @@ test('Tab alone reaches every control of a screen, in sight', async () => {
         one.dataset.wanted = String(at);
         at += 1;
       }
-      return at;
-    }, inside);
-    for (let presses = 0; presses < 3 * wanted + 60; presses += 1) {
-      await visitor.page.keyboard.press('Tab');
-      const left = await visitor.page.evaluate(() => {
-        const now = document.activeElement as HTMLElement;
+      document.addEventListener('focusin', ({ target }) => {
+        const now = target as HTMLElement;
         const group = now instanceof HTMLInputElement && now.type === 'radio' ? now.name : null;
         const of = group === null ? [now] : [...document.querySelectorAll<HTMLElement>(`input[name="${group}"]`)];
         for (const one of of) delete one.dataset.wanted;
-        return document.querySelectorAll('[data-wanted]').length;
       });
-      if (left === 0) break;
-    }
-    found.push(
-      ...(await visitor.page.$$eval('[data-wanted]', (all) => all.map((one) => one.outerHTML.slice(0, 160)))).map(
-        (text) => `${path}: ${text}`,
-      ),
-    );
+      return at;
+    }, inside);
+    const left = () => visitor.page.$$eval('[data-wanted]', (all) => all.map((one) => one.outerHTML.slice(0, 160)));
+    // The links before them, and then each once; sometimes more, where one opens others.
+    for (let rounds = 0; rounds < 4 && (await left()).length > 0; rounds += 1)
+      for (let presses = 0; presses < wanted + 15; presses += 1) await visitor.page.keyboard.press('Tab');
+    found.push(...(await left()).map((text) => `${path}: ${text}`));
   }
   expect(found).toEqual([]);
 });
