@@ -4,6 +4,7 @@ import type { Config } from '../src/base/config.ts';
 import { baseUrlOf, inboundDomainOf } from '../src/data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../src/data/directory.ts';
 import { DataDirectoryError } from '../src/data/errors.ts';
+import { isRestoring } from '../src/data/finish-restore.ts';
 import { databasePathOf, isThere } from '../src/data/layout.ts';
 import { hasHistory } from '../src/data/sound-snapshot.ts';
 import type { Context } from '../src/desk/context.ts';
@@ -29,9 +30,9 @@ export interface Opened {
   write<T>(act: (tx: Tx, ctx: Context) => Sync<T>): Promise<T>;
 }
 
-/** Opening such a directory says what can be restored. */
+/** Opening such a directory says what can be restored, or ends a restore that was interrupted. */
 const isDeskWithoutDatabase = ({ HELPDESK_LITEFS_DIR, HELPDESK_DATA }: Config) =>
-  HELPDESK_LITEFS_DIR === null && hasHistory(HELPDESK_DATA);
+  HELPDESK_LITEFS_DIR === null && (hasHistory(HELPDESK_DATA) || isRestoring(HELPDESK_DATA));
 
 /**
  * @param mayCreate whether to create a desk if there is none

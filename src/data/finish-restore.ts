@@ -21,6 +21,11 @@ export function syncFile(path: string): void {
   fsyncSync(file.fd);
 }
 
+const readyIn = (data: string) => join(data, stagingName, 'ready');
+
+/** Whether everything is checked and is being moved into place: for a moment there is no database. */
+export const isRestoring = (data: string): boolean => existsSync(readyIn(data));
+
 export function finishRestore(data: string, now: Instant): string | null {
   rmSync(join(data, lookName), { recursive: true, force: true });
   const staging = join(data, stagingName);
@@ -28,7 +33,7 @@ export function finishRestore(data: string, now: Instant): string | null {
   const owner = existsSync(join(staging, 'owner')) ? readFileSync(join(staging, 'owner'), 'utf8') : '';
   if (owner !== '' && owner !== processName && !hasEnded(owner))
     throw new BackupError(`A restore into ${data} is in progress (${owner}); wait until it has ended.`);
-  const ready = join(staging, 'ready');
+  const ready = readyIn(data);
   if (!existsSync(ready)) {
     rmSync(staging, { recursive: true, force: true });
     return null;
