@@ -564,8 +564,7 @@ test('the stored mail of an erased person leaves the disk; who was erased is kno
   await sleep(20);
   expect(await data.mailBlobs.size(ulid)).toBe(staged.size);
   await desk.write((tx) => eraseAuthor(tx, ctx(), { site_id: 1, email: 'a@example.org' }).ticketsScrubbed);
-  for (let tries = 0; (await data.mailBlobs.size(ulid)) !== null && tries < 100; tries += 1) await sleep(10);
-  expect(await data.mailBlobs.size(ulid)).toBeNull();
+  while ((await data.mailBlobs.size(ulid)) !== null) await sleep(10);
   expect(await data.mailBlobs.size(other)).toBe(kept.size);
   const origin = desk.read((tx) => siteById(tx, 1)?.originUlid ?? null);
   await desk.write((tx) => {

@@ -481,8 +481,10 @@ describe('sleeping', () => {
     await made.open();
     const { dispatcher, reads } = counted(made);
     await dispatcher.runDue();
-    // The check that the end of the last attempt asked for.
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    const ran = reads();
+    // The check that the end of the last attempt asked for, and its end.
+    await until(() => reads() > ran);
+    await dispatcher.runDue();
     const before = reads();
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(reads()).toBe(before);

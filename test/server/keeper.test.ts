@@ -52,9 +52,17 @@ test('a signal is passed on, and the end that follows is the last', async () => 
 
 test('a desk whose mount goes, or is made again, is ended and started again; one that waits for a mount is not', async () => {
   let mounted: string | null = null;
-  const { started, said, ended } = keep(['stays', 'stays', 'stays'], { identity: () => mounted });
+  let looks = 0;
+  const identity = () => {
+    looks += 1;
+    return mounted;
+  };
+  const { started, said, ended } = keep(['stays', 'stays', 'stays'], { identity });
   const isUp = (count: number) => until(() => started.length === count, `${count} are started`);
-  const look = () => Bun.sleep(600);
+  const look = () => {
+    const before = looks;
+    return until(() => looks > before + 2, 'it looks');
+  };
   await isUp(1);
   mounted = '1';
   await look();
