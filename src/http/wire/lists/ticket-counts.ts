@@ -39,7 +39,7 @@ export interface CountLimits {
   answerMs: number;
   firstWindow: number;
 }
-const usualLimits: CountLimits = {
+export const usualCountLimits: CountLimits = {
   many: 100_000,
   longMs: 30,
   rest: 25,
@@ -51,7 +51,7 @@ const usualLimits: CountLimits = {
 const mostKept = 1000;
 const longestCountMs = 30_000;
 
-export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits): TicketCounts {
+export function createTicketCounts(desk: Desk, limits: CountLimits = usualCountLimits): TicketCounts {
   let generation = desk.generation();
   const exact = new Map<string, Total>();
   const large = new Map<string, Required<Total>>();
@@ -133,10 +133,11 @@ export function createTicketCounts(desk: Desk, limits: CountLimits = usualLimits
 
 const ofDesk = new WeakMap<Desk, TicketCounts>();
 
-export function ticketCounts(desk: Desk): TicketCounts {
+/** @param limits of the first call for a desk */
+export function ticketCounts(desk: Desk, limits = usualCountLimits): TicketCounts {
   const known = ofDesk.get(desk);
   if (known) return known;
-  const made = createTicketCounts(desk);
+  const made = createTicketCounts(desk, limits);
   ofDesk.set(desk, made);
   return made;
 }
