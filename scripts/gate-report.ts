@@ -22,14 +22,16 @@ const longestLine = 300;
 
 /**
  * @param output what `bun test --only-failures` prints, or scripts/test-node.ts in the same form: the file, what its tests said,
- *   `(fail)` and the test's name, and at the end the counts
+ *   `(fail)` and the test's name, and at the end the counts; and what scripts/check.ts prints of the linter and the types
  */
 export function readOutput(output: string): { passed: number; failures: Failure[] } {
   const failures: Failure[] = [];
   let file: string | null = null;
   let said: string[] = [];
   let counted = 0;
+  let uncounted = 0;
   let isApart = false;
+  let isCheck = false;
   const counts = { pass: 0, fail: 0, skip: 0, todo: 0, error: 0 };
   const add = (name: string) => {
     failures.push({ file, name, said: said.slice(-saidLines) });
@@ -40,8 +42,9 @@ export function readOutput(output: string): { passed: number; failures: Failure[
     const failed = /^\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/u.exec(line)?.[1];
     const crashed = /^✗ (\S+) \((.*)\)$/u.exec(line);
     const count = /^ *(\d+) (pass|fail|skip|todo|error)s?$/u.exec(line);
-    if (header !== undefined) {
-      file = header;
+    if (header !== undefined || /^\$ (?:biome|tsc) /u.test(line)) {
+      file = header ?? null;
+      isCheck = header === undefined;
       said = [];
       continue;
     }
@@ -51,8 +54,10 @@ export function readOutput(output: string): { passed: number; failures: Failure[
     }
     if (crashed !== null) file = crashed[1] ?? file;
     said.push(line.slice(0, longestLine));
-    if (failed !== undefined) add(failed);
-    else if (crashed !== null) add(crashed[2] ?? 'crashed');
+    if (failed !== undefined) {
+      add(failed);
+      if (isCheck) uncounted += 1;
+    } else if (crashed !== null) add(crashed[2] ?? 'crashed');
     else if (line === '# Unhandled error between tests') isApart = true;
     // The rule before the error's text is the first, the one behind it the second.
     else if (isApart && /^-{20,}$/u.test(line) && ++counted % 2 === 0) {
@@ -60,7 +65,7 @@ export function readOutput(output: string): { passed: number; failures: Failure[
       add('an error between its tests');
     }
   }
-  const unread = counts.fail + counts.error - failures.length;
+  const unread = counts.fail + counts.error - (failures.length - uncounted);
   if (unread > 0) failures.push({ file: null, name: `${unread} more failures`, said: said.slice(-saidLines) });
   const skipped = counts.skip + counts.todo;
   if (skipped > 0) failures.push({ file: null, name: `${skipped} tests were skipped`, said: [] });

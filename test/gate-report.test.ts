@@ -47,6 +47,17 @@ describe('what a runner prints', () => {
     expect(failures[1]?.said).toContain('error: file broken');
   });
 
+  test('names the linter and the types beside tests that fail', () => {
+    const checks = `$ biome check .\nChecked 9 files.\n\n$ tsc --noEmit\na.ts(1,2): error TS1: no\n(fail) tsc --noEmit\n\n`;
+    const { failures } = readOutput(`test/a.test.ts:\n(fail) one\n 1 pass\n 2 fail\n${checks}`);
+    expect(failures.map(({ file, name }) => [file, name])).toEqual([
+      ['test/a.test.ts', 'one'],
+      [null, 'tsc --noEmit'],
+      [null, '1 more failures'],
+    ]);
+    expect(failures[1]?.said).toEqual(['a.ts(1,2): error TS1: no', '(fail) tsc --noEmit']);
+  });
+
   test('counts failures that it cannot name, skipped tests, and suites in which nothing ran', () => {
     expect(readOutput(' 3 pass\n 2 fail\n').failures.map(({ name }) => name)).toEqual(['2 more failures']);
     expect(readOutput(' 3 pass\n 2 skip\n 0 fail\n').failures.map(({ name }) => name)).toEqual([
