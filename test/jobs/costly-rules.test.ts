@@ -6,7 +6,7 @@ import { query } from '../../src/engine/database.ts';
 import { createReader } from '../../src/reader/reader.ts';
 import { mail, mailDesk } from '../desk/mail/mail-desk.ts';
 
-test('100 rules of 50 hostile expressions on a mail of 10 MB skip what has no time left', async () => {
+test('100 rules of 50 hostile expressions on a mail of 1 MB skip what has no time left', async () => {
   const reader = createReader({ log: silentLog, most: 1 });
   const bench = await mailDesk({ reader });
   const conditions = Array.from({ length: 50 }, (_, at) => ({
@@ -29,7 +29,7 @@ test('100 rules of 50 hostile expressions on a mail of 10 MB skip what has no ti
     bit = (bit * 1_103_515_245 + 12_345) & 0x7fffffff;
     return bit & 65_536 ? 'a' : 'b';
   }).join('');
-  const body = `${letters}\r\n`.repeat(10 * 1024);
+  const body = `${letters}\r\n`.repeat(1024);
   // The second time, the process already knows the rules.
   for (let nth = 0; nth < 2; nth += 1) {
     const row = await bench.post(mail({ body }), { to: 'web-shop@desk.example' });

@@ -85,6 +85,7 @@ export async function readingDesk(input: object, settings: Settings = {}): Promi
     mailBlobs: createLocalBlobs(join(folder, 'inbound')),
     log: silentLog,
     reader: inlineReader,
+    answerWithinMs: null,
     fetchText: () => Promise.reject(new Error('no network in tests')),
   });
   const ctx = () => desk.context({ kind: 'command_line' }, 'test');

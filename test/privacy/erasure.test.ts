@@ -27,6 +27,7 @@ let child: ReturnType<typeof Bun.spawn>;
 let siteToken = '';
 let teamToken = '';
 let inboundUrl = '';
+let siteSlug = '';
 const environment = () => ({
   PATH: process.env.PATH ?? '',
   HELPDESK_DATA: directory,
@@ -152,7 +153,10 @@ async function mail(head: string[], body: string) {
   const headers = { 'Content-Type': 'message/rfc822', 'X-Envelope-From': email, 'X-Envelope-To': 'shop@desk.example' };
   const answer = await askAt(url, 'POST', path, { headers, body: raw });
   expect(answer.status, answer.text).toBe(200);
-  return answer.json as { outcome: string; ticket: string | null };
+  // On a busy machine the answer comes before it is filed.
+  const newest = async () => (await get(`/api/v1/sites/${siteSlug}/inbound-mail?per_page=1`)).json.data[0];
+  await until(async () => (await newest()).outcome !== null);
+  return (await newest()) as { outcome: string; ticket: string | null };
 }
 const until = async (isSo: () => boolean | Promise<boolean>) => {
   const end = performance.now() + 30_000;
@@ -196,6 +200,7 @@ const letters = () => filesBelow(directory).filter((path) => path.endsWith('.eml
 test('after an erasure the mark is in no answer, no export, no file, no column and no log line', async () => {
   const site = (await get('/api/v1/sites')).json.data[0];
   inboundUrl = site.inbound_webhook_url;
+  siteSlug = site.slug;
   const { paths } = (await get('/api/v1/openapi.json')).json as {
     paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
   };
@@ -279,7 +284,7 @@ test('after an erasure the mark is in no answer, no export, no file, no column a
     [...from, `Subject: From ${mark}`, `Message-ID: <1@${mark}.example>`, 'Content-Type: text/html'],
     html(`I am ${mark}`),
   );
-  expect(byMail.outcome).toBe('ticket_created');
+  expect(byMail).toMatchObject({ outcome: 'ticket_created' });
   const plus = (ulid: string | null) => `To: ticket+${ulid}@desk.example`;
   const reply = [...from, plus(byMail.ticket), `Subject: Re: ${mark}`];
   const quoted = `More.\r\n\r\nOn Friday, ${mark} <${email}> wrote:\r\n> Hello\r\n> ${mark}`;

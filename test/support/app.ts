@@ -294,6 +294,7 @@ function testEdge({ desk, blobs, mailBlobs, scanner, limits, log }: EdgeParts): 
       mailBlobs,
       log,
       reader: inlineReader,
+      answerWithinMs: null,
       fetchText: () => Promise.reject(new Error('no network in tests')),
     }),
     recomputer: createRecomputer(desk, log),

@@ -36,6 +36,7 @@ beforeAll(async () => {
     mailBlobs: createLocalBlobs(join(temporaryFolder(), 'inbound')),
     log,
     reader: inlineReader,
+    answerWithinMs: null,
     fetchText: async (url) => {
       if (isAmazonAway) throw new Error('no route');
       fetched.push(url);
