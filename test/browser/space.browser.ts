@@ -151,24 +151,26 @@ describe('the list', () => {
     expect(await violations(visitor, ['.list-pane', '.rail'])).toEqual([]);
   });
 
-  test('offers actions under the pointer, beside the due time', async () => {
+  test('offers actions under the pointer, which cover no deadline and no priority', async () => {
     const { ulid } = await desk.openTicket('Under the pointer', 'Hello.');
     await desk.api('PATCH', `/tickets/${ulid}`, { assigned_to: desk.site.owner.id });
     await desk.signIn(visitor, '/inbox/mine');
     await visitor.page.waitForSelector('.ticket-row .row-subject');
     const shown = () => visitor.page.$eval('.hover-actions', (element) => getComputedStyle(element).display);
     expect(await shown()).toBe('none');
-    for (const width of [1024, 1440]) {
+    // In between, the priority stands just before the deadline.
+    for (const width of [1024, 1300, 1440]) {
       await visitor.page.setViewport({ width, height: 800 });
       await visitor.page.waitForSelector(width === 1024 ? '.two-lines' : '.ticket-row:not(.two-lines)');
       await visitor.page.hover('.ticket-row');
       await waitUntil('the actions are there', shown, (display) => display === 'flex');
-      const isSeen = await visitor.page.$eval('.ticket-row time.due', (due) => {
-        const { left, top, width: wide, height } = due.getBoundingClientRect();
-        const at = (x: number) => document.elementsFromPoint(x, top + height / 2);
-        return [left + 2, left + wide - 2].every((x) => at(x).every((one) => one.closest('.hover-actions') === null));
+      const covered = await visitor.page.$eval('.ticket-row', (row) => {
+        const actions = row.querySelector('.hover-actions')?.getBoundingClientRect() ?? new DOMRect();
+        const isCovered = ({ left, right, top, bottom }: DOMRect) =>
+          left < actions.right && right > actions.left && top < actions.bottom && bottom > actions.top;
+        return [...row.querySelectorAll('time.due, .priority')].map((one) => isCovered(one.getBoundingClientRect()));
       });
-      expect(isSeen).toBe(true);
+      expect(covered).toEqual([false, false]);
     }
     await visitor.page.click('.hover-actions button:last-child');
     await waitUntil('it is resolved', async () => (await read(ulid)).status === 'resolved');

@@ -96,11 +96,9 @@ function widthOf(columns: readonly Column[]): number {
   return edges + columns.reduce((sum, column) => sum + gap + widthOfColumn(column), 0);
 }
 
-/** Of the deadline and what stands behind it: row actions end before it. */
-export function widthFromDue(columns: readonly Column[]): number {
-  const at = columns.indexOf('due');
-  if (at < columns.indexOf('subject')) return 0;
-  return columns.slice(at).reduce((sum, column) => sum + gap + widthOfColumn(column), 0);
+/** Of what stands behind the subject: row actions end before it. */
+export function widthBehindSubject(columns: readonly Column[]): number {
+  return widthOf(columns.slice(columns.indexOf('subject') + 1)) - edges;
 }
 
 /** For `grid-template-columns`. */

@@ -13,7 +13,7 @@ import { matches } from '../filters/matches.ts';
 import { t } from '../messages.ts';
 import type { TicketList } from '../ticket-list.ts';
 import { ColumnHeads } from './column-heads.tsx';
-import { type Column, columnsThatFit, impliedColumns, leastRowWidth, tracksOf, widthFromDue } from './columns.ts';
+import { type Column, columnsThatFit, impliedColumns, leastRowWidth, tracksOf, widthBehindSubject } from './columns.ts';
 import { LoadingRow } from './loading-rows.tsx';
 import { rowId, TicketRow } from './ticket-row.tsx';
 import { contentHeight, rowsInView, scrollTopFor, scrollTopOf } from './virtual-rows.ts';
@@ -118,7 +118,7 @@ export function TicketGrid({ list, takesFocus }: GridProps) {
         role="rowgroup"
         ref={(element) => {
           element?.style.setProperty('--tracks', tracksOf(columns ?? []));
-          element?.style.setProperty('--from-due', `${widthFromDue(columns ?? [])}px`);
+          element?.style.setProperty('--behind-subject', `${widthBehindSubject(columns ?? [])}px`);
         }}
         style={{ blockSize: `${contentHeight(measures)}px` }}
       >
