@@ -75,6 +75,18 @@ describe('times', () => {
     expect(duration(1)).toBe('1 Sekunde');
     await loadMessages('en');
   });
+
+  test.each([
+    ['en', '7h 15m'],
+    ['de', '7 Std. 15 Min.'],
+    ['fr', '7h 15min'],
+    ['es', '7h 15min'],
+    ['nl', '7 u 15 m'],
+  ] as const)('a span has units of one kind in %s', async (language, text) => {
+    await loadMessages(language);
+    expect(span(26_100_000)).toBe(text);
+    await loadMessages('en');
+  });
 });
 
 test('a format is made once for a language and a time zone, not for each row of a list', () => {

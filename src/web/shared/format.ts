@@ -94,8 +94,10 @@ export function duration(seconds: number): string {
 
 const spans = [...steps, ['second', 1]] as const;
 
+/** As short as it can be. In German that would mix `5h` with `7 Min.`, so there it is `5 Std.`. */
 export function narrow(value: number, unit: string): string {
-  return numbers({ style: 'unit', unit, unitDisplay: 'narrow' }).format(value);
+  const unitDisplay = locale().startsWith('de') ? 'short' : 'narrow';
+  return numbers({ style: 'unit', unit, unitDisplay }).format(value);
 }
 
 /** Its largest units, such as `2h 5m`. Less than a second is none. */

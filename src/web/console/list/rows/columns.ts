@@ -31,7 +31,7 @@ const widths: Record<Exclude<Column, 'subject'>, number> = {
   team: 100,
   assignee: 116,
   viewers: 40,
-  due: 116,
+  due: 132,
   age: 84,
 };
 const gap = 12;

@@ -37,7 +37,7 @@ export const messages: DetailsMessages = {
   clockNone: 'Sin objetivo',
   clockAwaits: 'Empieza con la primera respuesta del cliente',
   clockInTime: 'A tiempo',
-  clockLate: (n: string) => `${n} tarde`,
+  clockLate: (n: string) => `Retraso ${n}`,
   clockStopped: 'Detenido',
   clockLeft: (n: string) => `Quedan ${n}`,
   clockDue: (n: string) => `Vence: ${n}`,

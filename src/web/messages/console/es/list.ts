@@ -17,7 +17,7 @@ export const messages: ListMessages = {
   isWriting: (name) => `${name} está escribiendo`,
   selectTicket: (subject) => `Seleccionar ${subject}`,
   selected: 'Seleccionado',
-  dueLate: (amount) => `${amount} tarde`,
+  dueLate: (amount) => `Retraso ${amount}`,
   duePaused: 'En pausa',
   dueFirstResponse: 'Primera respuesta',
   dueResolution: 'Resolución',
