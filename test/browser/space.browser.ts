@@ -106,6 +106,12 @@ describe('a draft', () => {
     );
     expect(await violations(visitor, ['.list-pane'])).toEqual([]);
     await visitor.page.keyboard.press('o');
+    await until('beside the ticket, the mark stands in the line of the subject', () => {
+      const [subject, mark] = ['.row-subject', '.draft-mark'].map((part) =>
+        document.querySelector(`.beside-list ${part}`)?.getBoundingClientRect(),
+      );
+      return subject !== undefined && mark !== undefined && mark.width > 8 && mark.top < subject.bottom;
+    });
     await visitor.press('button', t.discardDraft);
     await seeCount(t.viewDrafts, '');
     await visitor.press('button', 'Undo');

@@ -183,9 +183,9 @@ function Check({ row, ticket, isSelected, onToggle, onExtend }: RowProps) {
 
 function DraftMark() {
   return (
-    <span class="draft-mark">
+    <span class="draft-mark" title={t.hasDraft}>
       <Icon name="pencil" />
-      {t.hasDraft}
+      <span class="cell-text">{t.hasDraft}</span>
     </span>
   );
 }
@@ -264,6 +264,7 @@ function TwoLines({
       </div>
       <div role="gridcell" class="cell first-line">
         {link}
+        {ticket.has_draft && <DraftMark />}
         <Viewers viewers={viewers} />
         <Age ticket={ticket} since={ageSince} />
       </div>
@@ -276,7 +277,6 @@ function TwoLines({
             </span>
             {siteName !== null && <span> · {siteName}</span>}
           </span>
-          {ticket.has_draft && <DraftMark />}
           {ticket.snippet !== null && (
             <span class="snippet">
               {'· '}
