@@ -62,6 +62,8 @@ function describeAll({ findings, areasChecked }: Examination): string {
     .join('\n');
 }
 
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+
 export function doctorCommands(program: Command): void {
   addCommand(
     program,
@@ -108,7 +110,8 @@ export function doctorCommands(program: Command): void {
           },
         },
         text: () => {
-          const checked = `Checked ${tickets} tickets, ${events} events and ${files} files (${inBytes(bytes)}).`;
+          const read = `${counted(tickets, 'ticket')}, ${counted(events, 'event')} and ${counted(files, 'file')}`;
+          const checked = `Checked ${read} (${inBytes(bytes)}).`;
           if (isSound) return `${describeAll(result)}\n\n${checked} Nothing is wrong.`;
           const fixable = wrong.some(({ canFix }) => canFix && !flags.fix)
             ? ' Run it again with --fix to repair what it can.'

@@ -21,6 +21,12 @@ test('a healthy desk: each area by name, and exit code 0', async () => {
     expect(output).toContain(line);
 });
 
+test('one of a kind is named as one', async () => {
+  const who = ['--email', 'mia@example.org', '--name', 'Mia Jansen'];
+  await desk.type('ticket', 'open', '--site', 'web-shop', ...who, '--subject', 'Late', '--body', 'Where is it?');
+  expect((await desk.type('doctor')).output).toContain('Checked 1 ticket, 2 events and 0 files');
+});
+
 test('a fault: exit code 1, what it is and that --fix repairs it; then it is no longer found', async () => {
   chmodSync(data, 0o755);
   const found = await desk.type('doctor');
