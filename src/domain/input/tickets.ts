@@ -119,7 +119,7 @@ const words = {
     .array(resourceId())
     .max(mostMentions)
     .nullish()
-    .meta({ description: 'Ids of agents to whose attention it comes.', examples: [[]] }),
+    .meta({ description: 'Ids of agents whom the message mentions. They are notified.', examples: [[]] }),
   team_mentions: z
     .array(resourceId())
     .max(mostTeamMentions)
