@@ -9,7 +9,7 @@ import { normaliseEmail } from '../../domain/mail/address.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { Author } from '../../store/customers/authors.ts';
 import { type CustomerLink, customerLinkById, listLinkOf, noteLinkUse } from '../../store/customers/links.ts';
-import { type CustomerVisit, deleteVisit, insertVisit, visitByHash } from '../../store/customers/visits.ts';
+import { type CustomerVisit, deleteVisit, endVisitBy, insertVisit, visitByHash } from '../../store/customers/visits.ts';
 import { type Ticket, ticketByUlid } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { followMerges } from '../tickets/find-ticket.ts';
@@ -107,6 +107,11 @@ export function siteOfVisit(tx: Tx, seal: Seal, secret: string, now: Instant): n
 
 export function endVisit(tx: Tx, seal: Seal, secret: string): void {
   deleteVisit(tx, hashOf(seal, secret));
+}
+
+/** Of a browser that has a newer one. Its other pages may have asked by this one, and not know the new cookie yet. */
+export function replaceVisit(tx: Tx, seal: Seal, secret: string, now: Instant): void {
+  endVisitBy(tx, now + customerLimits.replacedMs, hashOf(seal, secret));
 }
 
 /** Which of a browser's visits to end before a new one, oldest first, so that no more than `most` are left. */

@@ -12,6 +12,8 @@ export type CustomerLinkKind = (typeof customerLinkKinds)[number];
 
 export const customerLimits = {
   visitMs: 30 * dayMs,
+  /** After its browser has opened a link again. */
+  replacedMs: minuteMs,
   /** After this many of one link, the oldest visit ends. */
   visitsOfLink: 200,
   /** A browser sends all its cookies with each request. */

@@ -26,6 +26,9 @@ export const visitByHash = selectFrom(customerVisits, 'WHERE token_hash = ? AND 
 
 export const deleteVisit = statement('DELETE FROM customer_visits WHERE token_hash = ?').run<[hash: string]>;
 
+export const endVisitBy = statement('UPDATE customer_visits SET expires_at = min(expires_at, ?) WHERE token_hash = ?')
+  .run<[at: Instant, hash: string]>;
+
 export const purgeVisits = statement(
   'DELETE FROM customer_visits WHERE id IN (SELECT id FROM customer_visits WHERE expires_at <= ? LIMIT ?)',
 ).run<[now: Instant, limit: number]>;

@@ -300,11 +300,15 @@ describe('a visit', () => {
     expect((await read(cookie)).status).toBe(401);
   });
 
-  test('is replaced when its browser opens the link again', async () => {
+  test('is replaced when its browser opens the link again, and counts for one more minute', async () => {
     const { ulid, accessToken } = await app.open();
     const first = cookiesOf(await trade(ulid, accessToken))[0] ?? '';
     const second = cookiesOf(await trade(ulid, accessToken, first))[0] ?? '';
-    expect([(await read(first)).status, (await read(second)).status]).toEqual([401, 200]);
+    const answers = async () => [(await read(first)).status, (await read(second)).status];
+    app.clock.advance(customerLimits.replacedMs - 1);
+    expect(await answers()).toEqual([200, 200]);
+    app.clock.advance(1);
+    expect(await answers()).toEqual([401, 200]);
   });
 
   test('a browser keeps at most 20, and a link the newest 200', async () => {

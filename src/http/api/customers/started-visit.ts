@@ -1,6 +1,6 @@
 // The answer that starts a visit: its cookie, and the end of those that are too many for a browser.
 
-import { endVisit, type Started, visitsBeyond } from '../../../desk/customers/visits.ts';
+import { endVisit, replaceVisit, type Started, visitsBeyond } from '../../../desk/customers/visits.ts';
 import { customerLimits } from '../../../domain/customers/link.ts';
 import type { Tx } from '../../../engine/database.ts';
 import { withCookies } from '../../cookie-answer.ts';
@@ -18,7 +18,7 @@ export async function answerVisit(
   const { ulid, secret, ended } = await desk.write((tx) => {
     const { thread, secret } = start(tx);
     const former = visits.get(thread.ulid);
-    if (former !== undefined) endVisit(tx, desk.seal, former);
+    if (former !== undefined) replaceVisit(tx, desk.seal, former, ctx.now);
     visits.delete(thread.ulid);
     const ended = visitsBeyond(tx, desk.seal, visits, customerLimits.visitsOfBrowser - 1, ctx.now);
     for (const name of ended) endVisit(tx, desk.seal, visits.get(name) ?? '');
