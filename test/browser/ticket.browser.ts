@@ -227,6 +227,53 @@ describe('the keyboard', () => {
     await visitor.at('/inbox/all');
   });
 
+  test.each([
+    ['two requests for each ticket', 2999, [] as string[]],
+    ['one more for each where an agent stays six seconds', 6000, ['GET customers']],
+  ])('moves on with %s', async (_, stayMs, more) => {
+    const { page } = visitor;
+    const tickets: { ulid: string }[] = [];
+    for (let at = 0; at < 6; at += 1)
+      tickets.push(await desk.openTicket(`Step ${at}`, 'Hello', `step${at}@example.org`));
+    // What is due while an agent stays is due at once, and what is due later never.
+    await page.evaluateOnNewDocument((stay) => {
+      const { setTimeout: later } = window;
+      const skip = (run: () => void, ms = 0) => later(run, ms < 3000 ? ms : ms <= stay ? 0 : 2 ** 31 - 1);
+      Object.assign(window, { setTimeout: skip });
+    }, stayMs);
+    let asked: string[] = [];
+    page.on('request', (request) => {
+      const path = /\/api\/v1\/([^?]+)/.exec(request.url())?.[1] ?? 'live';
+      if (path !== 'live') asked.push(`${request.method()} ${path.replace(/customers\/\d+/, 'customers')}`);
+    });
+    const hasAsked = async (...wanted: string[]) => {
+      for (const one of wanted) await waitUntil(`asked ${one}`, () => asked.includes(one));
+    };
+    const presenceOf = (at: number) => `POST tickets/${tickets[at]?.ulid}/presence`;
+    await desk.signIn(visitor, '/inbox/all');
+    await page.evaluate(
+      (path) => document.querySelector<HTMLElement>(`a[href^="${path}"]`)?.click(),
+      `/tickets/${tickets[5]?.ulid}`,
+    );
+    // With the first ticket it asks for what belongs to the site.
+    await hasAsked(presenceOf(5), 'GET sites/1/priorities', 'GET macros', ...more);
+    asked = [];
+    for (const at of [4, 3, 2, 1]) {
+      await page.keyboard.press('j');
+      await visitor.find('heading', `Step ${at}`);
+      await hasAsked(presenceOf(at));
+      await waitUntil(
+        `asked ${more} of each`,
+        () => asked.filter((one) => more.includes(one)).length === more.length * (5 - at),
+      );
+    }
+    const reads = asked.filter((one) => /^GET tickets\/\w+$/.test(one));
+    expect(new Set(reads).size).toBe(reads.length);
+    expect(reads.length).toBeLessThanOrEqual(5);
+    const others = asked.filter((one) => !reads.includes(one));
+    expect(others.sort()).toEqual([4, 3, 2, 1].flatMap((at) => [presenceOf(at), ...more]).sort());
+  });
+
   test('opens the conversation first, and then what stands beside it', async () => {
     const { ulid } = await desk.openTicket('Quickly', 'Hello');
     await desk.signIn(visitor, '/inbox/all');

@@ -5,7 +5,7 @@ import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { announceRefusal } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { keepsUnsaved } from '../live/upgrade.ts';
-import { knownTicket, openedTicket } from '../tickets/cache.ts';
+import { knownTicket } from '../tickets/cache.ts';
 import { createDraftKeeper } from './draft-keeper.ts';
 import type { Content, Draft } from './draft-types.ts';
 import { readLocalDraft, readStaged, type StoredDraft, writeLocalDraft, writeStaged } from './local-drafts.ts';
@@ -23,9 +23,6 @@ const tabs = new BroadcastChannel('helpdesk.drafts');
 tabs.addEventListener('message', ({ data }: MessageEvent<StoredDraft & { ticket: string }>) =>
   drafts.get(data.ticket)?.hear(data),
 );
-
-/** An agent who goes through tickets does not ask each for a draft that it has not. */
-const restMs = 3000;
 
 function mayHaveDraft(ulid: string): boolean {
   const ticket = knownTicket(ulid);
@@ -84,12 +81,8 @@ function createDraft(ticket: string, firstTab: DraftTab): OpenDraft {
     show(local);
     keeper.begin(local.base);
   }
+  // Otherwise the editor asks when it is used: an agent who goes through tickets asks for none.
   if (local !== null || mayHaveDraft(ticket)) void keeper.load();
-  // Another tab or computer may have saved one since the ticket was read.
-  else
-    setTimeout(() => {
-      if (openedTicket.peek() === ticket) void keeper.refresh();
-    }, restMs);
   return {
     ticket,
     content: computed(() => content.value),

@@ -44,6 +44,10 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   const label = isNote ? t.note : t.reply;
   const isEmpty = body.trim() === '' && uploads.length === 0 && staged === null && Object.keys(fields).length === 0;
   const isInUse = useInUse(frame);
+  useEffect(() => {
+    // Another computer may have saved a draft since the ticket was read.
+    if (isInUse) void draft.refresh();
+  }, [draft, isInUse]);
   const hasQuestion = draft.other.value !== null || draft.left.value.length > 0;
   const isIdle = isEmpty && !isInUse && !isPreview.value && !hasQuestion;
   const begins = isNote ? t.writeNote : t.writeReply;

@@ -1,4 +1,4 @@
-// When to tell the desk about presence: at once on a change, again every four seconds, and a last time on leaving.
+// When to tell the desk about presence: at once on a change, again every seven seconds, and a last time on leaving.
 
 import type { PresenceState } from '../../../domain/tickets/presence.ts';
 import type { Timer } from '../../shared/clock.ts';
@@ -20,9 +20,10 @@ interface PresenceSender {
   leave(): void;
 }
 
-const everyMs = 4000;
+// The desk forgets after ten.
+const everyMs = 7000;
 // Someone who stops typing for a moment still writes.
-const writingLastsMs = 6000;
+const writingLastsMs = 4000;
 // An agent who goes to another ticket says both at once.
 const goneAfterMs = 500;
 
