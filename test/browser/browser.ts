@@ -8,6 +8,7 @@ import {
   type BrowserContext,
   type ElementHandle,
   type HTTPRequest,
+  InterceptResolutionAction,
   launch,
   type Page,
 } from 'puppeteer-core';
@@ -158,6 +159,21 @@ function quietOf(page: Page): () => Promise<void> {
       await Bun.sleep(20);
     }
   };
+}
+
+/** Has a test decide about every request of the page from now on. */
+export async function intercept(page: Page, decide: (request: HTTPRequest) => void): Promise<void> {
+  let isHeld = false;
+  page.on('request', (request) => {
+    if (request.interceptResolutionState().action === InterceptResolutionAction.Disabled) return;
+    if (request.headers()['is-held'] === undefined) return decide(request);
+    isHeld = true;
+    void request.respond({ status: 200 });
+  });
+  await page.setRequestInterception(true);
+  // A page that is open learns of it only after the browser has said that it is so, and until then its requests go on.
+  while (page.url().startsWith('http') && !isHeld)
+    await page.evaluate(() => fetch('/healthz', { method: 'HEAD', headers: { 'is-held': 'yes' } }));
 }
 
 /** After what was done to the page, such as another width, has been drawn and heard by everything on it. */

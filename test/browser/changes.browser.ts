@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, intercept, startChromium, type Visitor } from './browser.ts';
 import { keepNotes, keys, openTicketPage, rows, seeNoRow, seeRow, seeWritten, textOf, typeReply } from './journey.ts';
 import { giveSession, owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
@@ -37,8 +37,7 @@ afterAll(async () => {
 /** Keeps requests with such addresses waiting. @returns for each pattern, what lets them go once one has come */
 async function holdBack(page: Page, ...patterns: readonly RegExp[]): Promise<(() => Promise<void>)[]> {
   const held = patterns.map((pattern) => ({ pattern, isOpen: false, waiting: [] as HTTPRequest[] }));
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
+  await intercept(page, (request) => {
     const place = held.find(({ pattern, isOpen }) => !isOpen && pattern.test(request.url()));
     if (place === undefined) void request.continue();
     else place.waiting.push(request);
@@ -261,8 +260,7 @@ test('what was read while the desk was away is marked as read when it is back', 
   const { page } = visitor;
   let isAway = true;
   let refused = 0;
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
+  await intercept(page, (request) => {
     const isMark = isAway && /\/(?:read|presence)$/.test(request.url());
     if (isMark) refused += 1;
     void (isMark ? request.abort('connectionreset') : request.continue());
@@ -291,8 +289,7 @@ test('a part of the console that was asked for while the desk was away is there 
   const { page } = other;
   let isAway = true;
   let isAsked = false;
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
+  await intercept(page, (request) => {
     isAsked ||= /\/ticket-page-\w+\.js$/.test(request.url());
     void (isAway && isAsked ? request.abort('connectionreset') : request.continue());
   });

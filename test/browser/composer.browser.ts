@@ -11,7 +11,7 @@ import { messages as list } from '../../src/web/messages/console/en/list.ts';
 import { messages as view } from '../../src/web/messages/console/en/ticket.ts';
 import { isolated } from '../../src/web/shared/bidi.ts';
 import { violations } from './axe.ts';
-import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
+import { type Chromium, drawn, intercept, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { keepNotes } from './journey.ts';
 import { giveSession, makeOwner, signInAs } from './owner.ts';
@@ -229,8 +229,7 @@ test('a reply that speaks of an attachment and has none asks once, and a note do
 test('a note that is begun before the desk has told of a draft stays a note', async () => {
   const { page } = visitor;
   const asked = Promise.withResolvers<HTTPRequest>();
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
+  await intercept(page, (request) => {
     const isDraft = request.method() === 'GET' && request.url().endsWith(`/tickets/${ticket}/draft`);
     if (isDraft) asked.resolve(request);
     else void request.continue();

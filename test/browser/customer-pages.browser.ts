@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { violations } from './axe.ts';
-import { type Chromium, startChromium, startedTogether, type Visitor } from './browser.ts';
+import { type Chromium, intercept, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type CustomerDesk, startCustomerDesk } from './customer-desk.ts';
 import { t } from './customer-texts.ts';
 import { cutOff } from './cut-off.ts';
@@ -215,8 +215,7 @@ describe('the form', () => {
   test('keeps what was typed before its script came', async () => {
     const { page } = visitor;
     const held: (() => void)[] = [];
-    await page.setRequestInterception(true);
-    page.on('request', (request) => {
+    await intercept(page, (request) => {
       if (/\/customer-\w+\.js$/.test(request.url()) && request.resourceType() === 'script')
         held.push(() => void request.continue());
       else void request.continue();

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { messages as live } from '../../src/web/messages/console/en/live.ts';
-import { type Chromium, startChromium, type Visitor } from './browser.ts';
+import { type Chromium, intercept, startChromium, type Visitor } from './browser.ts';
 import { ana, keys, openTicketPage, pastePicture, rows, seeRow, seeWritten, textOf, typeReply } from './journey.ts';
 import { owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
@@ -196,8 +196,7 @@ describe('in the middle of typing', () => {
       document.body.dataset.kept = 'yes';
     });
     await desk.stop();
-    await page.setRequestInterception(true);
-    page.on('request', (request) => {
+    await intercept(page, (request) => {
       if (new URL(request.url()).pathname !== '/api/v1/live') return void request.continue();
       const agent = desk.site.owner.id;
       const hello = { newest_seq: 1, version: '99.0.0', agent_id: agent, rights: 'owner all', is_behind: false };

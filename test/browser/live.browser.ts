@@ -5,7 +5,7 @@ import type { HTTPRequest } from 'puppeteer-core';
 import { messages as live } from '../../src/web/messages/console/en/live.ts';
 import { messages as shell } from '../../src/web/messages/console/en/shell.ts';
 
-import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
+import { type Chromium, drawn, intercept, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { makeOwner, owner, setUp, signInAs } from './owner.ts';
 import { t } from './texts.ts';
@@ -244,8 +244,7 @@ test('after an upgrade the page loads itself again when a part of it is gone', a
     document.body.dataset.kept = 'yes';
   });
   let isNewer = true;
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
+  await intercept(page, (request) => {
     const { pathname } = new URL(request.url());
     const isReload = request.isNavigationRequest();
     if (isReload) isNewer = false;
@@ -272,8 +271,7 @@ test('a desk with a newer version offers to load the page again', async () => {
   const hello = (version: string) =>
     `event: hello\ndata: ${JSON.stringify({ newest_seq: 1, version, agent_id: 1, rights: 'owner all', is_behind: false })}\n\n`;
   let answered = 0;
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
+  await intercept(page, (request) => {
     if (new URL(request.url()).pathname !== '/api/v1/live') return void request.continue();
     answered += 1;
     void request.respond({ contentType: 'text/event-stream', body: hello(answered > 1 ? '2.0.0' : '1.0.0') });
@@ -314,8 +312,7 @@ describe('an agent who loses a site', () => {
       const { page } = other;
       const held: HTTPRequest[] = [];
       let isHeld = true;
-      await page.setRequestInterception(true);
-      page.on('request', (request) => {
+      await intercept(page, (request) => {
         if (isHeld && new URL(request.url()).pathname === '/api/v1/live') held.push(request);
         else void request.continue();
       });

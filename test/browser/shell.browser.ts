@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { isolated } from '../../src/web/shared/bidi.ts';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
-import type { Visitor } from './browser.ts';
+import { intercept, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
 import { makeOwner, owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
@@ -285,8 +285,7 @@ test('an address without a page says so inside the shell, as does a ticket that 
 test('a console that asks too much is told to wait, and not that the desk is silent', async () => {
   const { page } = visitor;
   visitor.expectStatus(429);
-  await page.setRequestInterception(true);
-  page.on('request', (request) =>
+  await intercept(page, (request) =>
     new URL(request.url()).pathname === '/api/v1/session'
       ? void request.respond({
           status: 429,
@@ -330,8 +329,7 @@ test('before the list, Chromium fetches at most 52,000 bytes of scripts', async 
 });
 
 test('a page that breaks leaves the rail, and names a request', async () => {
-  await visitor.page.setRequestInterception(true);
-  visitor.page.on('request', (request) => {
+  await intercept(visitor.page, (request) => {
     if (!request.url().includes('/api/v1/customers?')) return void request.continue();
     return void request.respond({
       status: 200,

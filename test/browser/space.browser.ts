@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
-import type { Visitor } from './browser.ts';
+import { intercept, type Visitor } from './browser.ts';
 import { cutLabels } from './cut-labels.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
@@ -301,9 +301,8 @@ test('counts that come late do not take the place of newer ones', async () => {
   const { ulid } = await desk.openTicket('Counted while asked', 'A');
   await desk.api('PATCH', `/tickets/${ulid}`, { assigned_to: desk.site.owner.id });
   await desk.signIn(visitor, '/inbox/open');
-  await visitor.page.setRequestInterception(true);
   const late: (() => Promise<void>)[] = [];
-  visitor.page.on('request', (request) => {
+  await intercept(visitor.page, (request) => {
     if (!request.url().includes('/views/counts')) return void request.continue();
     const body = JSON.stringify({ data: { mine: { count: 0, is_capped: false } } });
     late.push(() => request.respond({ status: 200, contentType: 'application/json', body }));
@@ -335,8 +334,7 @@ test.each(['next', 'list'])(
     await visitor.at(`/tickets/${second.ulid}`);
     await visitor.page.waitForSelector('.thread .message');
     visitor.expectStatus(404);
-    await visitor.page.setRequestInterception(true);
-    visitor.page.on('request', (request) =>
+    await intercept(visitor.page, (request) =>
       request.method() === 'PATCH'
         ? void request.respond({
             status: 404,
