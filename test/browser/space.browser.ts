@@ -5,6 +5,7 @@ import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import { intercept, type Visitor } from './browser.ts';
 import { cutLabels } from './cut-labels.ts';
+import { keepNotes } from './journey.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -93,6 +94,7 @@ describe('a note', () => {
 describe('a draft', () => {
   test('is marked in the list, found in its view, and discarded with a way back', async () => {
     const { ulid } = await desk.openTicket('A draft to discard', 'Hello.');
+    await keepNotes(visitor);
     await desk.signIn(visitor, `/tickets/${ulid}`);
     await begin('r', t.reply, 'Dear Mia');
     await seeCount(t.viewDrafts, '1');
@@ -321,11 +323,12 @@ test('counts that come late do not take the place of newer ones', async () => {
   expect(await mine()).toBe(told);
 });
 
-test.each(['next', 'list'])(
-  'a refused change of status names its ticket and leads back to it from the %s',
+test.each(['next', 'list', 'stay'])(
+  'a refused change of status names its ticket and leads back to it from elsewhere: %s',
   async (followUp) => {
     await desk.openTicket(`Refused ${followUp} below`, 'A');
     const second = await desk.openTicket(`Refused ${followUp} above`, 'B');
+    await keepNotes(visitor);
     await desk.signIn(visitor, '/inbox/unassigned');
     await visitor.page.evaluate((one) => localStorage.setItem('helpdesk.after-send', JSON.stringify(one)), followUp);
     await visitor.page.goto(`${desk.url}/inbox/unassigned?q=refused+${followUp}&sort=created_at`);
@@ -344,12 +347,15 @@ test.each(['next', 'list'])(
         : void request.continue(),
     );
     await visitor.page.keyboard.press('e');
-    await visitor.page.waitForFunction((path) => location.pathname !== path, {}, `/tickets/${second.ulid}`);
     await until(
       'the refusal names the ticket',
       (reference) => document.querySelector('.toast.problem')?.textContent?.includes(reference) === true,
       second.reference,
     );
+    if (followUp === 'stay') {
+      expect(await visitor.isThere('link', t.goToTicket(second.reference))).toBe(false);
+      await visitor.page.keyboard.press('u');
+    }
     await visitor.press('link', t.goToTicket(second.reference));
     await visitor.at(`/tickets/${second.ulid}`);
   },

@@ -52,7 +52,7 @@ interface Note {
   kind: 'done' | 'problem';
   text: string;
   requestId: string | null;
-  /** Where to look, if that is not the page on which the note is read. */
+  /** Where to look. It is not shown on that page. */
   link: NoteLink | null;
   number: number;
 }

@@ -132,8 +132,8 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
 
   /** What the agent does not see any more is told where they are. */
   function tellElsewhere(refused: Refusal): void {
-    const link = linkTo(ticket.ulid, ticket);
-    if (link !== null) announce(about(ticket.reference, t.notSent(reasonOf(refused))), 'problem', link);
+    if (openedTicket.peek() === ticket.ulid) return;
+    announce(about(ticket.reference, t.notSent(reasonOf(refused))), 'problem', linkTo(ticket));
   }
 
   async function trySend(status: Wanted['status'], sendAt: Date | null, isAgain = false): Promise<void> {

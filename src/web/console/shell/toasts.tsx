@@ -2,7 +2,7 @@
 
 import { Icon } from '../../shared/icons.tsx';
 import { note } from '../../shared/notices.tsx';
-import { Link } from '../route.ts';
+import { Link, route } from '../route.ts';
 import { offered, takeBack } from '../undo.ts';
 import { t } from './messages.ts';
 
@@ -33,7 +33,7 @@ export function Toasts() {
               </p>
             )}
           </div>
-          {shown.link !== null && (
+          {shown.link !== null && shown.link.path !== route.value.path && (
             <Link class="toast-action" href={shown.link.path}>
               {shown.link.text}
             </Link>

@@ -64,17 +64,17 @@ async function changeAndOffer(
   const results = await make(ulids, change, options);
   const done = results.filter(({ refusal }) => refusal === null).map(({ ulid }) => ulid);
   const [only] = ulids.length === 1 ? ulids : [];
-  const named = (text: string) => about(only === undefined ? undefined : before.get(only)?.reference, text);
-  explain(results, named, linkTo(only, before.get(only ?? '')));
+  const row = before.get(only ?? '');
+  const named = (text: string) => about(row?.reference, text);
+  explain(results, named, row === undefined ? null : linkTo(row));
   const { text } = options;
   if (done.length > 0) offer(done, change, before, named(typeof text === 'string' ? text : text(done.length)));
   return results;
 }
 
-/** The page of a ticket that is no longer open. */
-export function linkTo(ulid: string | undefined, row: Pick<Ticket, 'reference'> | undefined) {
-  if (ulid === undefined || row === undefined || openedTicket.peek() === ulid) return null;
-  return { text: t.goToTicket(row.reference), path: `/tickets/${ulid}` };
+/** The page of a ticket. A note shows it where the agent is elsewhere. */
+export function linkTo({ ulid, reference }: Pick<Ticket, 'ulid' | 'reference'>) {
+  return { text: t.goToTicket(reference), path: `/tickets/${ulid}` };
 }
 
 /** A note is read when the agent is already elsewhere. */
