@@ -5,6 +5,7 @@ import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
 import type { BrowserDesk } from './desk.ts';
+import { keepNotes } from './journey.ts';
 import { owner, signInAs, startShop } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
@@ -21,6 +22,7 @@ visitForEachTest({
   async come(each) {
     visitor = each;
     await signInAs(visitor, desk, owner.email);
+    await keepNotes(visitor);
   },
 });
 
