@@ -87,6 +87,6 @@ function stateText(state: ClockState): string {
     case 'paused':
       return t.duePaused;
     default:
-      return t.clockLeft(span(state.leftMs));
+      return span(state.leftMs);
   }
 }

@@ -39,7 +39,6 @@ export const messages: DetailsMessages = {
   clockInTime: 'Rechtzeitig',
   clockLate: (n: string) => `${n} zu spät`,
   clockStopped: 'Angehalten',
-  clockLeft: (n: string) => `Noch ${n}`,
   clockDue: (n: string) => `Fällig ${n}`,
   countedOf: (n: string, m: string) => `Bisher zählten ${n} von ${m}.`,
   workingHoursIn: (n: string) => `Die Arbeitszeiten gelten in ${n}.`,

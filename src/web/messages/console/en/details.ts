@@ -39,7 +39,6 @@ export const messages = {
   clockInTime: 'In time',
   clockLate: (n: string) => `${n} late`,
   clockStopped: 'Stopped',
-  clockLeft: (n: string) => `${n} left`,
   clockDue: (n: string) => `Due ${n}`,
   countedOf: (n: string, m: string) => `${n} of ${m} have counted so far.`,
   workingHoursIn: (n: string) => `Working hours are in ${n}.`,

@@ -39,7 +39,6 @@ export const messages: DetailsMessages = {
   clockInTime: 'A tiempo',
   clockLate: (n: string) => `Retraso ${n}`,
   clockStopped: 'Detenido',
-  clockLeft: (n: string) => `Quedan ${n}`,
   clockDue: (n: string) => `Vence: ${n}`,
   countedOf: (n: string, m: string) => `Hasta ahora han contado ${n} de ${m}.`,
   workingHoursIn: (n: string) => `El horario laboral es el de ${n}.`,

@@ -39,7 +39,6 @@ export const messages: DetailsMessages = {
   clockInTime: 'À temps',
   clockLate: (n: string) => `Retard ${n}`,
   clockStopped: 'Arrêté',
-  clockLeft: (n: string) => `Encore ${n}`,
   clockDue: (n: string) => `Échéance : ${n}`,
   countedOf: (n: string, m: string) => `Jusqu’ici, ${n} sur ${m} ont compté.`,
   workingHoursIn: (n: string) => `Les heures de travail sont celles de ${n}.`,

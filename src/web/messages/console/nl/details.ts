@@ -39,7 +39,6 @@ export const messages: DetailsMessages = {
   clockInTime: 'Op tijd',
   clockLate: (n: string) => `${n} te laat`,
   clockStopped: 'Gestopt',
-  clockLeft: (n: string) => `Nog ${n}`,
   clockDue: (n: string) => `Uiterlijk ${n}`,
   countedOf: (n: string, m: string) => `Tot nu toe telden ${n} van ${m}.`,
   workingHoursIn: (n: string) => `De werktijden gelden in ${n}.`,
