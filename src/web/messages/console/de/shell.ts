@@ -27,8 +27,8 @@ export const messages: ShellMessages = {
   openMenu: 'Menü öffnen',
   menu: 'Menü',
   search: 'Suchen',
-  changeWaits: 'Es gibt keine Verbindung. Die Änderung folgt, sobald der Desk erreichbar ist.',
-  connectionOffline: 'Keine Verbindung zum Desk',
+  changeWaits: 'Keine Verbindung. Die Änderung folgt, sobald sie wieder da ist.',
+  connectionOffline: 'Keine Verbindung',
   undo: 'Rückgängig',
 
   viewMine: 'Meine',

@@ -27,8 +27,8 @@ export const messages = {
   openMenu: 'Open the menu',
   menu: 'Menu',
   search: 'Search',
-  changeWaits: 'There is no connection. The change is made as soon as the desk can be reached.',
-  connectionOffline: 'No connection to the desk',
+  changeWaits: 'No connection. The change is made as soon as it is back.',
+  connectionOffline: 'No connection',
   undo: 'Undo',
 
   viewMine: 'Mine',

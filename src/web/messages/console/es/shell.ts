@@ -27,8 +27,8 @@ export const messages: ShellMessages = {
   openMenu: 'Abrir el menú',
   menu: 'Menú',
   search: 'Buscar',
-  changeWaits: 'No hay conexión. El cambio se hará en cuanto se pueda acceder al desk.',
-  connectionOffline: 'Sin conexión con el desk',
+  changeWaits: 'Sin conexión. El cambio se hará en cuanto vuelva.',
+  connectionOffline: 'Sin conexión',
   undo: 'Deshacer',
 
   viewMine: 'Míos',

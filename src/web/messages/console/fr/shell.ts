@@ -27,8 +27,8 @@ export const messages: ShellMessages = {
   openMenu: 'Ouvrir le menu',
   menu: 'Menu',
   search: 'Rechercher',
-  changeWaits: 'Il n’y a pas de connexion. La modification se fera dès que le desk sera joignable.',
-  connectionOffline: 'Pas de connexion au desk',
+  changeWaits: 'Pas de connexion. La modification se fera à son retour.',
+  connectionOffline: 'Pas de connexion',
   undo: 'Annuler l’action',
 
   viewMine: 'Les miens',

@@ -28,8 +28,8 @@ export const messages: ShellMessages = {
   openMenu: 'Menu openen',
   menu: 'Menu',
   search: 'Zoeken',
-  changeWaits: 'Er is geen verbinding. De wijziging volgt zodra de desk bereikbaar is.',
-  connectionOffline: 'Geen verbinding met de desk',
+  changeWaits: 'Geen verbinding. De wijziging volgt zodra die er weer is.',
+  connectionOffline: 'Geen verbinding',
   undo: 'Ongedaan maken',
 
   viewMine: 'Van mij',
