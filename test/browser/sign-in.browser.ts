@@ -217,10 +217,9 @@ test.each([390, 1440])('a bar that comes does not move the page, %d pixels wide'
         value: number;
         sources: { node: Node | null }[];
       })[])
-        for (const { node } of shift.sources) {
-          const part = node instanceof Element ? node : node?.parentElement;
-          if (part?.closest('.shell-page') != null) moved.push(`${part.className} ${shift.value}`);
-        }
+        moved.push(
+          `${shift.value}: ${shift.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement)?.outerHTML.slice(0, 80))}`,
+        );
     };
     new PerformanceObserver(note).observe({ type: 'layout-shift', buffered: true });
   });

@@ -5,7 +5,7 @@ import { Icon, Mark } from '../../shared/icons.tsx';
 import { isAway } from '../live/live.ts';
 import { Link } from '../route.ts';
 import { SearchBox } from '../search/search-box.tsx';
-import { can } from '../session.ts';
+import { can, session } from '../session.ts';
 import { t } from './messages.ts';
 import { onDemand } from './on-demand.tsx';
 import { openOverlay } from './overlays.ts';
@@ -39,7 +39,7 @@ export function TopBar({ isAlone }: { isAlone: boolean }) {
       <SearchBox />
       <div class="top-bar-end">
         <ConnectionStatus />
-        {can('write') && (
+        {(session.value === null || can('write')) && (
           <Link href="/tickets/new" class="button plain new-ticket-button" title={`${t.newTicket} (C)`}>
             <Icon name="plus" />
             <span class="button-text">{t.newTicket}</span>
