@@ -174,10 +174,14 @@ describe('by keyboard', () => {
       ['e', '/inbox/resolved'],
       ['h', '/inbox/held-mail'],
       ['c', '/customers'],
+      ['r', '/reports'],
     ] as const) {
       await keys('g', key);
       await visitor.at(path);
     }
+    // Also of a page whose code has to be loaded, the content has the focus: Tab goes on from there.
+    await visitor.page.waitForSelector('main.reports');
+    await visitor.focusOn('id', 'content');
   });
 
   test('? lists the shortcuts, Escape closes the list, and the profile turns them off', async () => {

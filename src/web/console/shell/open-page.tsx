@@ -1,7 +1,7 @@
 // The page of the route. All but the list are loaded when they are first opened.
 
 import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { timer } from '../../shared/clock.ts';
 import { ListPage } from '../list/list-page.tsx';
 import { openList } from '../list/ticket-list.ts';
@@ -76,11 +76,22 @@ function partOf(here: Route): Part | 'list' | null {
   }
 }
 
+/** Unless a control has the focus. */
+export function focusContent(): void {
+  if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+}
+
+/** The page that comes takes the place of an empty one, and its focus. */
 function LoadedPage({ part }: { part: Part }) {
   const { state, begin } = parts[part];
   const { value: found } = state;
+  const place = useRef<HTMLElement>(null);
+  const hadFocus = place.current?.matches(':focus');
   useEffect(() => void begin(), [part]);
-  if (found === null) return <main id="content" tabIndex={-1} aria-busy="true" />;
+  useLayoutEffect(() => {
+    if (hadFocus) focusContent();
+  }, [found]);
+  if (found === null) return <main ref={place} id="content" tabIndex={-1} aria-busy="true" />;
   if (found === 'failed') {
     return (
       <main id="content" class="page-note" tabIndex={-1}>

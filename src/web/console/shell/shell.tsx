@@ -10,7 +10,7 @@ import { listenToKeys } from '../shortcuts/shortcuts.ts';
 import { Boundary } from './boundary.tsx';
 import { t } from './messages.ts';
 import { onDemand } from './on-demand.tsx';
-import { OpenPage } from './open-page.tsx';
+import { focusContent, OpenPage } from './open-page.tsx';
 import { closeOverlay, overlay } from './overlays.ts';
 import { Rail } from './rail.tsx';
 import { RefusedPage } from './refused.tsx';
@@ -76,7 +76,6 @@ const titleAfterMs = 300;
 
 /** The focus follows to a new page, unless a control that stayed has it, and screen readers hear its title. */
 function Place({ children }: { children: ComponentChildren }) {
-  const place = useRef<HTMLDivElement>(null);
   const { path } = route.value;
   const page = path.split('?')[0] ?? '';
   const isFirst = useRef(true);
@@ -89,13 +88,12 @@ function Place({ children }: { children: ComponentChildren }) {
     const timer = setTimeout(() => {
       title.value = document.title;
     }, titleAfterMs);
-    if (document.activeElement === document.body)
-      place.current?.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+    focusContent();
     return () => clearTimeout(timer);
   }, [page]);
   return (
     <>
-      <div ref={place} class="shell-page">
+      <div class="shell-page">
         <Boundary name={page}>{children}</Boundary>
       </div>
       <p class="hidden" aria-live="polite">
