@@ -3,6 +3,8 @@
 interface GateOptions {
   atOnce: number;
   each?: number;
+  /** How many of one once half of all are taken. */
+  eachCrowded?: number;
   waiting: number;
   /** How many of one can wait. */
   eachWaiting?: number;
@@ -24,11 +26,12 @@ interface Waiter {
 }
 
 export function createGate(options: GateOptions): Gate {
-  const { atOnce, each = atOnce, waiting, eachWaiting = waiting, waitMs, refusal } = options;
+  const { atOnce, each = atOnce, eachCrowded = each, waiting, eachWaiting = waiting, waitMs, refusal } = options;
   const inside = new Map<string, number>();
   const line = new Set<Waiter>();
   let total = 0;
 
+  const usualRoom = () => (total * 2 < atOnce ? each : eachCrowded);
   const heldBy = (who: string) => inside.get(who) ?? 0;
   const hasRoom = ({ who, room }: Pick<Waiter, 'who' | 'room'>) => total < atOnce && heldBy(who) < room();
 
@@ -84,7 +87,7 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     takenShare: () => total / atOnce,
-    async pass(who, work, room = () => each) {
+    async pass(who, work, room = usualRoom) {
       if (hasRoom({ who, room })) enter(who);
       else await wait(who, room);
       try {

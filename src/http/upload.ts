@@ -29,8 +29,11 @@ export interface Upload {
   fields: Record<string, string>;
 }
 
-/** On any error, nothing stays on the disk. */
-export async function receiveUpload(call: Call, rules: FileRules, isStranger: boolean): Promise<Upload> {
+/**
+ * On any error, nothing stays on the disk.
+ * @param strangersAt the site at which a stranger sends it; null of everyone else
+ */
+export async function receiveUpload(call: Call, rules: FileRules, strangersAt: number | null): Promise<Upload> {
   const { request, edge } = call;
   const type = call.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
@@ -40,12 +43,14 @@ export async function receiveUpload(call: Call, rules: FileRules, isStranger: bo
   const tooLarge = () => new DeskError('too_large', `A request with a file can have at most ${mostBytes} bytes.`);
   // Nothing of it is wanted: it is dropped, and refused.
   if (declaredBytes(request) > mostBytes) for await (const _ of chunksOf(request, 0, tooLarge));
-  const places = isStranger && call.site !== null ? edge.gates.uploadsAt(call.site.id) : null;
-  const patience = isStranger ? { ...strangersPatience, crowding: places?.takenShare ?? (() => 0) } : {};
+  const places = strangersAt === null ? null : edge.gates.uploadsAt(strangersAt);
+  const patience = places === null ? {} : { ...strangersPatience, crowding: places.takenShare };
   const read = () =>
     parseMultipart(chunksOf(request, mostBytes, tooLarge, patience), { 'content-type': type }, edge.blobs, rules);
-  const { crowd, name } = senderOf(call.actor, isStranger, call.guesser.network);
-  const parsed = await edge.gates.uploads[crowd].pass(name, () => (places === null ? read() : places.pass(name, read)));
+  const { crowd, name } = senderOf(call.actor, places !== null, call.guesser.network);
+  const arrive = () => edge.gates.uploads[crowd].pass(name, read);
+  // Who waits for a place at a site has none of those of all sites.
+  const parsed = await (places === null ? arrive() : places.pass(name, arrive));
   if (!parsed.file) throw fileError('is required.');
   const { staged, filename } = parsed.file;
   try {

@@ -357,8 +357,8 @@ describe('the files of a form', () => {
 
   test('of many clients who send them slowly do not keep out agents', async () => {
     const token = (await send()).json.data.upload_token;
-    const slow = Array.from({ length: 8 }, (_, at) => slowFiles(Array(4).fill(token), `198.51.100.${at}`));
-    for (const client of slow) await client.arriving(3);
+    const slow = Array.from({ length: 16 }, (_, at) => slowFiles(Array(4).fill(token), `198.51.100.${at}`));
+    for (const client of slow) await client.arriving(1);
     const [{ ulid }] = await tickets();
     expect((await app.asTeam('POST', `/api/v1/tickets/${ulid}/attachments`, file())).status).toBe(201);
     for (const client of slow) await client.end();

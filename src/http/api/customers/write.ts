@@ -57,14 +57,12 @@ export const customerWriteOperations: readonly Operation[] = [
     errors: [403, ...uploadErrors],
     async handle(call) {
       // Checked before the body is read, so that only permitted callers can use disk space.
-      const rules = call.edge.desk.read((tx) =>
-        customersRules(siteOfTicket(tx, enterToWrite(tx, call).visit.thread).settings),
-      );
+      const site = call.edge.desk.read((tx) => siteOfTicket(tx, enterToWrite(tx, call).visit.thread));
       const attach = (tx: Tx, file: StoredFile, messageId: number | null) => {
         const { visit, ctx } = enterToWrite(tx, call);
         return attachAsCustomer(tx, ctx, visit.thread, file, messageId);
       };
-      return attachUpload(call, rules, attach, { isStranger: true });
+      return attachUpload(call, customersRules(site.settings), attach, site.id);
     },
   }),
   operation({

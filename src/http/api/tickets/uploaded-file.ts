@@ -36,9 +36,9 @@ export async function attachUpload(
   call: Call,
   rules: FileRules,
   attach: Attach,
-  { isStranger = false } = {},
+  strangersAt: number | null = null,
 ): Promise<Reply> {
-  const upload = await receiveUpload(call, rules, isStranger);
+  const upload = await receiveUpload(call, rules, strangersAt);
   const messageId = parseMessageId(upload.fields.message_id);
   return keepUpload(call, upload, (tx, file) => attach(tx, file, messageId));
 }
