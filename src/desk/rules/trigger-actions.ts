@@ -84,7 +84,7 @@ const actions: Actions = {
       typeof value === 'number' ? value : value === 'round_robin' ? nextAgent(acting) : answerer(acting);
     if (assigned_to !== null) change(acting, { assigned_to });
   },
-  set_subject: (acting, value) => change(acting, { subject: filledLine(acting, value, 255) }),
+  set_subject: (acting, value) => change(acting, { subject: filledLine(forCustomers(acting), value, 255) }),
   set_field: (acting, { key, value }) => change(acting, { custom_fields: { [key]: value } }),
   snooze: (acting, hours) => change(acting, { snoozed_until: acting.ctx.now + hours * hourMs }),
   set_metadata({ tx, ctx, ticket }, value) {
@@ -196,11 +196,12 @@ function reply(acting: Acting, { body, as, is_repeated: isRepeated }: Action<'re
   if (before.today >= mostRepliesADay) throw refused(`A rule answers a ticket at most ${mostRepliesADay} times a day.`);
   if (isOfMachine || wasOpenedByMachine(tx, ticket.id)) throw refused('Automatic mail is not answered.');
   const agent = as === 'assignee' ? assigneeOf(tx, ticket) : null;
+  const said = toCustomers(acting, body);
   noteReply(tx, ctx.now, why.kind, why.id, ticket.id);
   const words = {
     agentId: agent?.id ?? null,
     agentName: agent?.name ?? publicName(site),
-    body: truncate(filled(acting, body), mostBody),
+    body: said,
     bodyFormat: 'text',
     html: null,
     isInternal: false,
@@ -225,8 +226,8 @@ function openFrom(acting: Acting, { subject, body, ...fields }: NewTicket): void
     ...fields,
     site_id: site.id,
     email: author.email,
-    subject: filledLine(acting, subject, 255),
-    message: truncate(filled(acting, body), mostBody),
+    subject: filledLine(forCustomers(acting), subject, 255),
+    message: toCustomers(acting, body),
     notify_author: false,
     is_test: ticket.isTest,
   } as Parameters<typeof openTicketAsAgent>[2]);
@@ -260,6 +261,18 @@ function variableOf({ tx, site, ticket, messageUlid }: Acting, name: string): st
       return value == null ? '' : [value].flat().join(', ');
     }
   }
+}
+
+/** The words of a note are in nothing that a customer reads. */
+function forCustomers(acting: Acting): Acting {
+  const message = acting.messageUlid === null ? undefined : messageByUlid(acting.tx, acting.messageUlid);
+  return message?.isInternal ? { ...acting, messageUlid: null } : acting;
+}
+
+function toCustomers(acting: Acting, text: string): string {
+  const said = truncate(filled(forCustomers(acting), text), mostBody);
+  if (said.trim() === '') throw refused('Its text would be empty.');
+  return said;
 }
 
 const filled = (acting: Acting, text: string): string => fillIn(text, 'text', (name) => variableOf(acting, name));

@@ -11,12 +11,14 @@ import {
 } from '../../../src/desk/rules/run-timed-rules.ts';
 import { timedRules } from '../../../src/desk/rules/timed-rules.ts';
 import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
+import { addNote } from '../../../src/desk/tickets/replies.ts';
 import { recurringTicketInput, timedRuleChangeInput, timedRuleInput } from '../../../src/domain/input/automation.ts';
 import type { TicketChangeInput } from '../../../src/domain/input/tickets.ts';
 import { query } from '../../../src/engine/database.ts';
 import { automationCounts } from '../../../src/store/rules/automation.ts';
 import { recurringTicketRows, timedRuleRows } from '../../../src/store/sites/catalogue.ts';
 import { updateSite } from '../../../src/store/sites/sites.ts';
+import { messagesOfTicket } from '../../../src/store/tickets/messages.ts';
 import type { Ticket } from '../../../src/store/tickets/tickets.ts';
 import { minute, token, workbench } from '../workbench.ts';
 
@@ -87,6 +89,20 @@ describe('a timed rule', () => {
       matched: 1,
       changed: 1,
     });
+  });
+
+  test('says nothing of a note to the customer, although that is the newest message', () => {
+    add({
+      since: 'created',
+      minutes: day,
+      actions: [{ type: 'reply', value: { body: 'Still here: {{message.body}}' } }],
+    });
+    const { ticket } = bench.open();
+    bench.do((tx, ctx) => addNote(tx, ctx, ticket.ulid, { body: 'Owes us money' } as never), agent);
+    bench.clock.advance(day * minute);
+    scan();
+    const said = messagesOfTicket(bench.tx, ticket.id).filter(({ isInternal }) => !isInternal);
+    expect(said.at(-1)?.body).toBe('Still here: ');
   });
 
   test('acts once for each time that the state is entered', () => {

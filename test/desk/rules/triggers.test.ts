@@ -10,7 +10,7 @@ import { triggers } from '../../../src/desk/rules/triggers.ts';
 import { categories } from '../../../src/desk/sites/catalogue/categories.ts';
 import { customFields } from '../../../src/desk/sites/catalogue/custom-fields.ts';
 import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
-import { replyAsAgent, replyAsCustomer } from '../../../src/desk/tickets/replies.ts';
+import { addNote, replyAsAgent, replyAsCustomer } from '../../../src/desk/tickets/replies.ts';
 import { openFromMail } from '../../../src/desk/tickets/tickets.ts';
 import { type TriggerInput, triggerInput } from '../../../src/domain/input/automation.ts';
 import type { TicketChangeInput } from '../../../src/domain/input/tickets.ts';
@@ -320,6 +320,38 @@ describe('its actions', () => {
       tags: ['call'],
     });
     expect(deliveries('mail.acknowledgement').length).toBeLessThan(20);
+  });
+
+  test('give a customer no word of a note', () => {
+    const { id } = add({
+      on: ['note'],
+      actions: [
+        ...doing('reply', { body: '{{message.body}}' }),
+        ...doing('create_ticket', { subject: '{{message.body}}', body: '{{message.body}}' }),
+        ...doing('create_ticket', { subject: 'Call {{message.body}}', body: 'Said: {{message.body}}' }),
+        ...doing('set_subject', 'About: {{message.body}}'),
+        ...doing('note', 'Noted: {{message.body}}'),
+      ],
+    });
+    const { ticket } = bench.open();
+    bench.do((tx, ctx) => addNote(tx, ctx, ticket.ulid, { body: 'Owes us money' } as never), agent);
+    expect(
+      messages(ticket)
+        .slice(1)
+        .map(({ body, isInternal }) => [body, isInternal]),
+    ).toEqual([
+      ['Owes us money', true],
+      ['Noted: Owes us money', true],
+    ]);
+    const opened = ruled().flatMap(({ data }) => (data.did ? [data.did as { ticket: { id: number } }] : []));
+    expect(opened).toHaveLength(1);
+    const made = bench.ticket(opened[0]!.ticket.id);
+    expect(messages(made).map(({ body }) => body)).toEqual(['Said: ']);
+    expect([made.subject, bench.ticket(ticket.id).subject]).toEqual(['Call', 'About:']);
+    expect(ruled().map(({ data }) => data.rule_skipped)).toContain(
+      'reply: Its text would be empty. create_ticket: Its text would be empty.',
+    );
+    expect(counts(id)).toMatchObject({ matched: 1, changed: 1 });
   });
 
   test('that cannot be done leave the others, and history says why', () => {
