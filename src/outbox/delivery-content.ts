@@ -3,6 +3,7 @@
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import { linkUrl } from '../desk/people/sign-in-links.ts';
 import { fromOf } from '../desk/sites/site-senders.ts';
+import { addressHint } from '../domain/customers/link.ts';
 import { DeskError } from '../domain/errors.ts';
 import { isAuthorMail } from '../domain/event.ts';
 import type { MailboxAlarm } from '../domain/mail/mailbox-alarms.ts';
@@ -171,6 +172,13 @@ function saidIn({ delivery, message, messageAuthor, author }: DeliveryMaterial) 
 
 function nameOf(author: Author | null): string | null {
   return author && (author.name || author.email);
+}
+
+/** As on the page of a ticket: of an address, who reads it and is someone else sees only a hint. */
+function quotedName({ answeredAuthor, author, readers, delivery }: DeliveryMaterial): string {
+  const { name = null, email = '' } = answeredAuthor ?? author ?? {};
+  const goesTo = readers?.goesTo ?? [delivery.recipient];
+  return name || (goesTo.every((reader) => reader === email) ? email : addressHint(email));
 }
 
 interface RuleDid {
@@ -453,7 +461,7 @@ async function contentOf(
         ...(await wordsOf(message)),
         attachments,
         answered: answered && {
-          authorName: answered.authorName || nameOf(material.answeredAuthor ?? material.author) || '',
+          authorName: answered.authorName || quotedName(material),
           body: answered.body,
           at: answered.createdAt,
         },

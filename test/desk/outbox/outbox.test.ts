@@ -252,6 +252,29 @@ describe("an agent's reply", () => {
   });
 });
 
+const mailSettings = {
+  baseUrl: 'https://desk.example',
+  inboundDomain: 'desk.example',
+  from: 'help@desk.example',
+  deskId: 'd',
+  hasServer: true,
+};
+
+test('a reply on a merged ticket gives no one the address of a customer without a name, but that customer', async () => {
+  const open = (email: string, message: string) => bench.open({ email, name: null, message }).ticket;
+  const [bo, anna] = [open('bo@example.com', 'Words of Bo.'), open('anna@example.org', 'Words of Anna.')];
+  bench.do((tx, ctx) => mergeTickets(tx, ctx, anna.id, bo.id));
+  const textTo = async (email: string) => {
+    const to = [{ email, name: null }];
+    bench.do((tx, ctx) => replyAsAgent(tx, ctx, bo.id, { body: 'Both of you.', to } as never));
+    const { id } = only('mail.agent_reply');
+    const material = bench.desk.read((tx) => loadDelivery(tx, bench.desk.context({ kind: 'desk' }, 'test'), id));
+    return (await mailOf(material as DeliveryMaterial, mailSettings, [])).text;
+  };
+  expect(await textTo('bo@example.com')).toMatch(/a…@e….org wrote:\n+> Words of Anna/);
+  expect(await textTo('anna@example.org')).toMatch(/anna@example.org wrote:\n+> Words of Anna/);
+});
+
 describe('mail about a ticket', () => {
   test('tells the customer that it is resolved only where the site wants it', () => {
     expect(queuedBy(() => change(bench.open().ticket, { status: 'resolved' }))).toEqual([
@@ -351,17 +374,7 @@ describe('mail about a ticket', () => {
     const [id = 0] = due(null);
     const material = bench.desk.read((tx) => loadDelivery(tx, bench.desk.context({ kind: 'desk' }, 'test'), id));
     expect(material?.assigned.map(({ subject }) => subject)).toEqual(['Story 2', 'Story 3']);
-    const mail = await mailOf(
-      material as DeliveryMaterial,
-      {
-        baseUrl: 'https://desk.example',
-        inboundDomain: 'desk.example',
-        from: 'help@desk.example',
-        deskId: 'd',
-        hasServer: true,
-      },
-      [],
-    );
+    const mail = await mailOf(material as DeliveryMaterial, mailSettings, []);
     expect(mail.subject).toBe('Assigned to you: 2 tickets (Web shop)');
     expect(mail.replyTo).toBeUndefined();
     for (const { ulid, subject } of [second, third]) {
