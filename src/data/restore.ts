@@ -37,8 +37,12 @@ export async function restore(
     throw new BackupError(
       `${data} is not empty. Name an empty directory with --data, or use --force to move its contents out of the way.`,
     );
-  if (existsSync(join(data, databaseName)) && isInUse(join(data, databaseName)))
-    throw new BackupError(`A desk is running in ${data}; stop it first.`);
+  const isUsed = existsSync(join(data, databaseName)) && isInUse(join(data, databaseName));
+  if (isUsed) throw new BackupError(`A desk is running in ${data}; stop it first.`);
+  if (isUsed === null)
+    throw new BackupError(
+      `Whether a desk is running in ${data} cannot be told: its file system has no hard links. Name an empty directory with --data.`,
+    );
   mkdirSync(data, { recursive: true, mode: 0o700 });
   finishRestore(data, systemClock.now());
   const staging = join(data, stagingName);

@@ -34,12 +34,13 @@ export function checkDatabase(path: string): string | null {
 export const lookName = '.users';
 
 /**
- * Whether another process has the database open, as a desk does while it runs. Changes nothing: a process that opens a database
+ * Whether another process has the database open, as a desk does while it runs. Null where a file cannot have two names and the
+ * system shows no lock: it might not show them all. Changes nothing: a process that opens a database
  * by its own name copies its log into it when it is the last to close it, also where the log belongs to another copy.
  */
-export function isInUse(path: string): boolean {
+export function isInUse(path: string): boolean | null {
   return underOtherName(path, (link) => {
-    if (link === null) return isInUseElsewhere(path);
+    if (link === null) return isInUseElsewhere(path) || null;
     if (!isLockedByOthers(link)) return false;
     // A closed handle of this process might not be collected yet.
     collectGarbage();

@@ -113,5 +113,19 @@ INTERCEPT("read", ssize_t, pread64, (int file, void *into, size_t size, off64_t 
     return real(path, flags, mode);                                     \
   }
 
+static int refusesLink(const char *to) {
+  int failure = faultAt("link", to);
+  if (failure != 0) errno = failure;
+  return failure;
+}
+
+int link(const char *from, const char *to) {
+  return refusesLink(to) ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int linkat(int fromFolder, const char *from, int toFolder, const char *to, int flags) {
+  return refusesLink(to) ? -1 : (int)syscall(SYS_linkat, fromFolder, from, toFolder, to, flags);
+}
+
 INTERCEPT_OPEN(open)
 INTERCEPT_OPEN(open64)

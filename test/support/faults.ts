@@ -14,8 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** `sync helpdesk.db-wal 5`: a kind of call, a part of the path (or its end after a $), and an errno, `5x1` for once, or `300ms`. */
-type Fault = `${'open' | 'read' | 'write' | 'sync'} ${string} ${number | `${number}x${number}` | `${number}ms`}`;
+type Fault =
+  `${'open' | 'read' | 'write' | 'sync' | 'link'} ${string} ${number | `${number}x${number}` | `${number}ms`}`;
 
+export const EPERM = 1;
 export const EIO = 5;
 export const ENOSPC = 28;
 export const EROFS = 30;
