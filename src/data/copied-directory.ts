@@ -114,8 +114,11 @@ function hasLog(data: string): boolean {
   return existsSync(log) && (scanLog(log, false)?.commits ?? 0) > 0;
 }
 
-/** Does nothing for a directory that is not a copy. Returns what it found and did in sentences, or null. */
-export function recoverCopy(data: string, now: Instant): string | null {
+/**
+ * Does nothing for a directory that is not a copy. Returns what it found and did in sentences, or null.
+ * @param original where the copied files stay; null: they are set aside
+ */
+export function recoverCopy(data: string, now: Instant, original: string | null = null): string | null {
   const database = join(data, databaseName);
   const rebuilt = join(data, `.${databaseName}.rebuilt`);
   const origin = originOf(data);
@@ -163,7 +166,7 @@ export function recoverCopy(data: string, now: Instant): string | null {
     return [
       'This directory is a copy of a desk.',
       `Its database was rebuilt from the snapshot of ${toWire(snapshot.takenAt)} and ${result.commits} later transactions;`,
-      `the copied files are in ${aside}.`,
+      `the copied files are in ${original ?? aside}.`,
       ...(result.brokenAt === null ? [] : [`Later changes are not in this copy: ${result.brokenAt}.`]),
       ...missing,
       ...(result.stoppedBefore === null ? [] : [leftOut(join(data, 'wal'), result.stoppedBefore)]),

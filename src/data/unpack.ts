@@ -110,7 +110,7 @@ export async function unpack(
 /** Completes the copy of a directory; what it says against that is about the directory. */
 function recoverAt(source: string, fresh: string): string | null {
   try {
-    return recoverCopy(fresh, systemClock.now());
+    return recoverCopy(fresh, systemClock.now(), source);
   } catch (error) {
     if (!(error instanceof RecoveryError)) throw error;
     throw new BackupError(error.message.replaceAll(fresh, source));

@@ -358,7 +358,10 @@ describe('a restore', () => {
     };
     const first = join(temporaryFolder(), 'data');
     const done: Restored = await restore(first, copy, settings);
-    expect(done).toMatchObject({ kind: 'data directory', recovered: expect.stringContaining('was rebuilt') });
+    expect(done).toMatchObject({
+      kind: 'data directory',
+      recovered: expect.stringMatching(new RegExp(`was rebuilt .*the copied files are in ${copy}\\.`)),
+    });
     expect(await subjects(first)).toEqual(['one', 'two']);
     expect(await restore(path, snapshot.path, { ...settings, isForced: true })).toMatchObject({ kind: 'database' });
     expect(await subjects(path)).toEqual(['one']);
