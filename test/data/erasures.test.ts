@@ -121,7 +121,7 @@ async function erasedAfter(path: string): Promise<number> {
 }
 
 async function codes(path: string): Promise<string[]> {
-  const options = { path, config: configFor(path), configFault: null, isFixing: false, now: Date.now() + 3_600_000 };
+  const options = { path, config: configFor(path), configFault: null, isFixing: false };
   const { findings, isSound } = await examine({ ...options, ...roomyDisk });
   const found = findings.map(({ code }) => code).filter((code) => code.startsWith('erasures_'));
   expect(isSound).toBe(found.length === 0);

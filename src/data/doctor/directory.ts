@@ -6,6 +6,7 @@ import type { Config } from '../../base/config.ts';
 import { fillingShares } from '../../base/disk.ts';
 import { dayMs } from '../../domain/instant.ts';
 import type { Tx } from '../../engine/database.ts';
+import { isInUseElsewhere } from '../../engine/in-use.ts';
 import { listSegments } from '../../engine/wal/archive.ts';
 import { scanLog } from '../../engine/wal/scan.ts';
 import { scannerAt } from '../../files/clamav.ts';
@@ -132,7 +133,9 @@ const notedWithinMs = 60 * 1000;
 export function checkErasures({ note }: Findings, path: string, tx: Tx | null, now: number): void {
   try {
     requireErasures(path);
-    const known = tx === null ? [] : ownErasures(tx).filter(({ at }) => at < now - notedWithinMs);
+    const isRunning = tx !== null && isInUseElsewhere(join(path, databaseName));
+    const until = isRunning ? now - notedWithinMs : Number.POSITIVE_INFINITY;
+    const known = tx === null ? [] : ownErasures(tx).filter(({ at }) => at < until);
     const lacked = lackedErasures(path, known);
     if (lacked > 0) note('erasures_incomplete', '', { count: lacked });
   } catch (error) {
