@@ -9,7 +9,7 @@ import type { Tx } from '../../engine/database.ts';
 import { indexLater } from '../../store/lists/search-waiting.ts';
 import { anyPriority } from '../../store/sites/catalogue.ts';
 import { type Site, siteById } from '../../store/sites/sites.ts';
-import { redirectMerge } from '../../store/tickets/merges.ts';
+import { mergeOf, moveFilesAfter, redirectMerge } from '../../store/tickets/merges.ts';
 import { type MessageOutline, moveMessagesTo, outlineOfTicket } from '../../store/tickets/messages.ts';
 import { copyParticipants } from '../../store/tickets/participants.ts';
 import { insertTicket, mergedIds, type Ticket, ticketsByIds, updateTicket } from '../../store/tickets/tickets.ts';
@@ -66,7 +66,7 @@ function countsOf(messages: readonly MessageOutline[]) {
 
 /**
  * Tickets that were merged into the one that is split, and whose messages all move, lead to the new one from now on: with them
- * their links, access tokens and addresses in mail. Returns the authors of the participants that they had brought.
+ * their links, access tokens, addresses in mail and files of no message. Returns the authors of the participants that they had brought.
  */
 function followMessages(
   tx: Tx,
@@ -86,6 +86,7 @@ function followMessages(
   const brought: number[] = [];
   for (const one of followers) {
     updateTicket(tx, one, { mergedIntoId: opened.id });
+    moveFilesAfter(tx, source.id, opened.id, mergeOf(tx, one.id)?.moved.files ?? []);
     brought.push(...redirectMerge(tx, one.id, opened.id));
   }
   return brought;

@@ -118,6 +118,15 @@ test('the new ticket belongs to who wrote on it', () => {
   expect(split(ticket, messageUlid(ticket, 1)).authorId).toBe(zoe.id);
 });
 
+const stored = (filename: string) => ({
+  ulid: newUlid(1),
+  filename,
+  contentType: 'text/plain',
+  size: 1,
+  sha256: 'a'.repeat(64),
+});
+const names = (one: Ticket) => attachmentsOfTicket(bench.tx, one.id).map(({ filename }) => filename);
+
 describe('after a wrong merge, what belongs to another customer', () => {
   const people = (...emails: string[]) => emails.map((email) => ({ email, name: null }));
   /** Anna's ticket, with Bert's merged into it. */
@@ -134,13 +143,18 @@ describe('after a wrong merge, what belongs to another customer', () => {
       custom_fields: { order: 'B-2' },
       cc: people('friend-of-bert@example.org'),
     });
+    for (const [{ ticket }, filename] of [
+      [anna, 'anna.txt'],
+      [bert, 'bert.txt'],
+    ] as const)
+      bench.do((tx, ctx) => attachAsCustomer(tx, ctx, ticket, stored(filename), null));
     bench.do((tx, ctx) => mergeTickets(tx, ctx, bert.ticket.id, anna.ticket.id), agent);
     return { anna, bert };
   }
   const threadOf = ({ ticket, accessToken }: { ticket: Ticket; accessToken: string }) =>
     openThread(bench.tx, ticket.siteId, ticket.ulid, accessToken).ticket.id;
 
-  test('stays with that customer: fields, subject, participants and the thread itself', () => {
+  test('stays with that customer: fields, subject, participants, files and the thread itself', () => {
     const { anna, bert } = merged();
     const made = split(anna.ticket, messageUlid(anna.ticket, 1));
     expect(made).toMatchObject({
@@ -150,6 +164,7 @@ describe('after a wrong merge, what belongs to another customer', () => {
     });
     const taking = bench.do((tx, ctx) => listParticipants(tx, ctx, made.id));
     expect(taking.map(({ person }) => person.email)).toEqual(['friend-of-bert@example.org']);
+    expect([names(made), names(anna.ticket)]).toEqual([['bert.txt'], ['anna.txt']]);
     expect(threadOf(bert)).toBe(made.id);
     expect(threadOf(anna)).toBe(anna.ticket.id);
   });
@@ -185,13 +200,6 @@ describe('after a wrong merge, what belongs to another customer', () => {
 test('files go with their messages, and loose ones stay', () => {
   const { ticket } = bench.open();
   const { message } = customer(ticket, 'See the picture.');
-  const stored = (filename: string) => ({
-    ulid: newUlid(1),
-    filename,
-    contentType: 'text/plain',
-    size: 1,
-    sha256: 'a'.repeat(64),
-  });
   bench.do((tx, ctx) =>
     attachAsCustomer(
       tx,
@@ -203,7 +211,6 @@ test('files go with their messages, and loose ones stay', () => {
   );
   bench.do((tx, ctx) => attachAsAgent(tx, ctx, ticket.ulid, stored('loose.txt'), null), agent);
   const made = split(ticket, message.ulid);
-  const names = (one: Ticket) => attachmentsOfTicket(bench.tx, one.id).map(({ filename }) => filename);
   expect([names(made), names(ticket)]).toEqual([['a.txt'], ['loose.txt']]);
 });
 
