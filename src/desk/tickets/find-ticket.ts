@@ -44,7 +44,7 @@ export function openThread(
   if (!ticket || !holder) throw notFound('ticket');
   const thread = followMerges(tx, ticket);
   const author = authorById(tx, holder.authorId);
-  if (!author) throw notFound('ticket');
+  if (!author || author.anonymisedAt !== null) throw notFound('ticket');
   return { ticket: thread, author };
 }
 

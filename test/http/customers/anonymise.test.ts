@@ -35,6 +35,15 @@ test('the answer has the external id of the request, also when an Idempotency-Ke
   expect(kept.map(({ sealed }) => app.desk.seal.open(sealed)).join()).not.toContain('u-17');
 });
 
+test('an access token of an erased person opens nothing, and nothing can be written with it', async () => {
+  const { ulid, accessToken } = await app.open(known);
+  const path = (part = '') => `/api/v1/public/tickets/${ulid}${part}?access_token=${accessToken}`;
+  expect((await app.asSite('GET', path())).status).toBe(200);
+  await anonymise({ external_id: 'u-17' });
+  expect((await app.asSite('GET', path())).status).toBe(404);
+  expect((await app.asSite('POST', path('/messages'), { body: 'It is me, Ada.' })).status).toBe(404);
+});
+
 test('an erasure by address answers without an external id', async () => {
   await app.open({ email: 'ada@customer.example' });
   const answer = await anonymise({ email: ' Ada@Customer.example. ' });
