@@ -457,6 +457,7 @@ async function contentOf(
       if (!message) throw gone('message');
       return {
         kind: 'agent_reply',
+        isAutomated: message.isAutomated,
         agentName: message.agentName,
         ...(await wordsOf(message)),
         attachments,

@@ -35,7 +35,7 @@ function contentsWith(written: string): MailContent[] {
   };
   return [
     { kind: 'acknowledgement', isProven: false },
-    { kind: 'agent_reply', agentName: written, body: written, html: null, attachments, answered },
+    { kind: 'agent_reply', isAutomated: false, agentName: written, body: written, html: null, attachments, answered },
     { kind: 'ticket_resolved', isProven: false },
     { kind: 'assigned', by: written, ticket: glance },
     { kind: 'team_assigned', by: written, ticket: glance },
@@ -152,7 +152,8 @@ describe('the head', () => {
   });
 
   test('says that a mail is automatic, unless an agent wrote it', async () => {
-    for (const content of [acknowledgement, resolved, assigned, replied, warning, breached, noted, disabled]) {
+    const ofRule = { ...reply, isAutomated: true } as MailContent;
+    for (const content of [acknowledgement, resolved, assigned, replied, warning, breached, noted, disabled, ofRule]) {
       const { parsed } = await parsedBack(composeMail(frame(), content));
       expect(parsed.headers.get('auto-submitted')).toBe('auto-generated');
     }
@@ -191,6 +192,7 @@ describe('the body', () => {
     const { parsed } = await parsedBack(
       composeMail(frame(), {
         kind: 'agent_reply',
+        isAutomated: false,
         agentName: 'Grace',
         body: 'Dear Ada,\r\n\r\n  1. open <Settings>\n  2. save & close',
         html: null,
@@ -219,14 +221,27 @@ describe('the body', () => {
   });
 
   test('of a reply that the site signs names it once', async () => {
-    const words = { kind: 'agent_reply', body: 'Done.', html: null, attachments: [], answered: null } as const;
+    const words = {
+      kind: 'agent_reply',
+      isAutomated: false,
+      body: 'Done.',
+      html: null,
+      attachments: [],
+      answered: null,
+    } as const;
     const { parsed } = await parsedBack(composeMail(frame(), { ...words, agentName: 'Acme' }));
     expect(parsed.text?.trim().split('\n')).toEqual(['Done.', '', '-- ', 'Acme · #41 · Reply to this mail to answer.']);
   });
 
   test('of Markdown is text without its marks, and the safe HTML as HTML', async () => {
     const body = '**Dear** Ada, [see](https://a.example/?b=1&c=2) <b>';
-    const words = { kind: 'agent_reply', agentName: 'Grace', attachments: [], answered: null } as const;
+    const words = {
+      kind: 'agent_reply',
+      isAutomated: false,
+      agentName: 'Grace',
+      attachments: [],
+      answered: null,
+    } as const;
     const html = renderMarkdown(body);
     const { parsed } = await parsedBack(composeMail(frame(), { ...words, body: writtenAsText(body, html), html }));
     expect(parsed.text).toStartWith('Dear Ada, see (https://a.example/?b=1&c=2) <b>\n');

@@ -44,7 +44,8 @@ export function composeMail(frame: MailFrame, content: MailContent): ComposedMai
   const [messageId] = messageIds([frame.messageId]);
   if (messageId === undefined) throw invalid('messageId', 'is not a message id');
   const letter = letterOf(frame, content);
-  const isWritten = content.kind === 'agent_reply' || content.kind === 'side_message';
+  const isMessage = content.kind === 'agent_reply' || content.kind === 'side_message';
+  const isAutomatic = !isMessage || (content.kind === 'agent_reply' && content.isAutomated);
   return {
     from,
     to,
@@ -64,11 +65,11 @@ export function composeMail(frame: MailFrame, content: MailContent): ComposedMai
         ? { 'List-Unsubscribe': `<${frame.unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
         : {}),
       // Exchange follows Auto-Submitted only in part, but does follow X-Auto-Response-Suppress.
-      ...(isWritten ? {} : { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }),
+      ...(isAutomatic ? { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' } : {}),
     },
     text: letterAsText(letter),
     html: letterAsHtml(letter),
-    attachments: isWritten || content.kind === 'forward' ? content.attachments.map(attached) : [],
+    attachments: isMessage || content.kind === 'forward' ? content.attachments.map(attached) : [],
   };
 }
 

@@ -76,6 +76,8 @@ export type CustomerMail =
   | { kind: 'customer_code'; code: string }
   | {
       kind: 'agent_reply';
+      /** A rule wrote it. */
+      isAutomated: boolean;
       agentName: string | null;
       /** As plain text. */
       body: string;
