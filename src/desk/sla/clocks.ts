@@ -170,13 +170,15 @@ export function hearAuthorAgain(tx: Tx, site: Site, ticket: Ticket, heardAt: Ins
   return kept(ticket, sla.retarget(terms, begun, targets, pausedUnder(tx, terms, begun)));
 }
 
-/** Ended pauses measured by a policy. A pause in progress counts when it ends. */
+/** Ended pauses measured by a policy. A pause in progress counts when it ends, with all its intervals: a pending ticket can become spam. */
 export function pausedUnder(tx: Tx, terms: SlaTerms, ticket: Ticket) {
   const { startedAt: begunAt } = clockOf(ticket, 'first_response');
   let firstResponsePausedMs = 0;
   let resolutionPausedMs = 0;
   for (const { startedAt, endedAt } of intervalsOfTicket(tx, ticket.id)) {
-    if (endedAt !== null) resolutionPausedMs += workingTimeBetween(terms.calendar, startedAt, endedAt);
+    const isInProgress = ticket.slaPausedAt !== null && startedAt >= ticket.slaPausedAt;
+    if (isInProgress && ticket.firstResponseAt === null) continue;
+    if (endedAt !== null && !isInProgress) resolutionPausedMs += workingTimeBetween(terms.calendar, startedAt, endedAt);
     const heldUntil = Math.min(endedAt ?? Number.POSITIVE_INFINITY, ticket.firstResponseAt ?? Number.POSITIVE_INFINITY);
     if (heldUntil > startedAt && heldUntil < Number.POSITIVE_INFINITY)
       firstResponsePausedMs += sla.heldBetween(terms, begunAt, startedAt, heldUntil);

@@ -405,6 +405,19 @@ describe('recomputing', () => {
     expect(scan()).not.toContain('first_response breach');
   });
 
+  test('counts the pause of a pending ticket that became spam once', () => {
+    const ticket = open({ priority_id: 4 });
+    status(ticket, 'pending');
+    bench.clock.advance(hour);
+    set(ticket, { is_spam: true });
+    expect(recompute(true)).toEqual([]);
+    bench.clock.advance(hour);
+    set(ticket, { is_spam: false });
+    status(ticket, 'open');
+    expect(bench.ticket(ticket.id).resolutionPausedMs).toBe(2 * hour);
+    expect(recompute(true)).toEqual([]);
+  });
+
   test('measures the pauses so far by the new calendar', () => {
     bench.clock.set(local('2026-09-10T16:00'));
     const ticket = open({ priority_id: 4 });

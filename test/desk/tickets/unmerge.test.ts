@@ -284,6 +284,17 @@ describe('the clocks, after a merge is undone', () => {
     expect(now(a).slaNextAt).not.toBeNull();
   });
 
+  test('of a pending ticket that became spam count its pause once', () => {
+    const [source, target] = [bench.open().ticket, byMail()];
+    set(target, { status: 'pending' });
+    bench.clock.advance(minute);
+    for (const one of [source, target]) set(one, { is_spam: true });
+    const before = state();
+    merge(source, target);
+    unmerge(source);
+    expect(state()).toEqual(before);
+  });
+
   test('of a pending ticket stand still again, of a resolved one have stopped, and a snooze that is over has ended', () => {
     const later = (days: number) => bench.clock.now() + days * dayMs;
     const [into, open, pending, resolved, closed, asleep, awake] = Array.from({ length: 7 }, () => bench.open().ticket);
