@@ -11,6 +11,7 @@ import { openTicketAsAgent } from '../../../src/desk/tickets/tickets.ts';
 import { senderChangeInput, senderInput } from '../../../src/domain/input/senders.ts';
 import { agentReplyInput, agentTicketInput } from '../../../src/domain/input/tickets.ts';
 import { senderRows } from '../../../src/store/sites/catalogue.ts';
+import { isSenderOfSite } from '../../../src/store/sites/senders.ts';
 import { type Site, siteById } from '../../../src/store/sites/sites.ts';
 import { updateMessage } from '../../../src/store/tickets/messages.ts';
 import { participantsOf } from '../../../src/store/tickets/participants.ts';
@@ -47,6 +48,18 @@ const mailTo = (address: string, subject = 'Fire', cc: string[] = []) =>
     ].join('\r\n'),
     { to: address },
   );
+
+test('the addresses that sites write from are known as soon as they change', async () => {
+  const known = () =>
+    bench.desk.read((tx) => ['help@shop.example', 'sales@shop.example'].map((address) => isSenderOfSite(tx, address)));
+  expect(known()).toEqual([false, false]);
+  await set({ mail_from_address: 'help@shop.example' });
+  const { id } = await add({ address: 'sales@shop.example' });
+  expect(known()).toEqual([true, true]);
+  await set({ mail_from_address: null });
+  await bench.do((tx, ctx) => senders.remove(tx, ctx, slug(), id, null));
+  expect(known()).toEqual([false, false]);
+});
 
 describe('the default sender', () => {
   test('each site has one, whose name and address are its settings, both ways', async () => {
