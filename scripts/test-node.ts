@@ -38,7 +38,7 @@ const always = [
   'test/net/guarded-fetch.test.ts',
 ];
 const alwaysHttp =
-  'attachments body compression connection contract event-streams form live second-factors session-cookie sign-in'.split(
+  'attachments body compression connection contract event-streams form inbound-mail live second-factors session-cookie sign-in'.split(
     ' ',
   );
 const longestMs = 300_000;
