@@ -2,6 +2,7 @@
 
 const commands = [
   ['biome', 'check', '.'],
+  // What the last run found of unchanged files is kept: a check after a small change takes a second in place of a minute.
   [
     'tsc',
     '--noEmit',

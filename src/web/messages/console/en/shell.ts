@@ -27,7 +27,7 @@ export const messages = {
   openMenu: 'Open the menu',
   menu: 'Menu',
   search: 'Search',
-  changeWaits: 'No connection. The change is made as soon as it is back.',
+  changeWaits: 'No connection. The change is made once the connection is back.',
   connectionOffline: 'No connection',
   undo: 'Undo',
 
