@@ -49,7 +49,7 @@ const checkpointFrames: Record<LogKeeping, number> = {
   replicated: replicatedCheckpointFrames,
 };
 
-// A commit writes every page that it touches. A new ticket touches about 45 and puts a few hundred bytes into each, so half the size
+// A commit writes every page that it touches. A new ticket touches about 40 and puts a few hundred bytes into each, so half the size
 // is half the log. LiteFS is left with SQLite's usual size.
 const newPageBytes: Record<LogKeeping, number> = { plain: 2048, archived: 2048, replicated: 4096 };
 

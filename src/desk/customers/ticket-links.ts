@@ -10,6 +10,7 @@ import { mergedIds, type Ticket, ticketById, ticketByUlid, updateTicket } from '
 import { authorise, findTicket } from '../access.ts';
 import type { Context } from '../context.ts';
 import { mailRequestedLink } from '../outbox/customer-mails.ts';
+import { linkWaiting } from '../outbox/queue-mail.ts';
 import { record } from '../record.ts';
 import { applicationLink, openedBy } from './links.ts';
 
@@ -41,6 +42,7 @@ export function revokeTicketLinks(tx: Tx, ctx: Context, name: string): number {
   const ticket = findTicket(tx, ctx, name);
   const ids = [ticket.id, ...mergedIds(tx, ticket.id)];
   const by = toStoredActor(ctx.actor);
+  for (const id of ids) linkWaiting(tx, ctx, id);
   const revoked = revokeLinks(tx, ids, by, ctx.now);
   for (const id of ids) {
     const one = ticketById(tx, id);

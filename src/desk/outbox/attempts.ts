@@ -16,7 +16,7 @@ import { tellChannels } from '../notifications/channels.ts';
 import { managersByMail, managersOf, tell } from '../notifications/notify.ts';
 import { withdrawPush } from '../notifications/push.ts';
 import { recordPush } from './push.ts';
-import { queueMail } from './queue-mail.ts';
+import { linkClaimed, queueMail } from './queue-mail.ts';
 import { type Answer, noteAttempt, noteRecipients } from './reply-mails.ts';
 import { withdrawUntrue } from './undoable.ts';
 
@@ -27,14 +27,19 @@ export function takeDue(
   limit: number,
   { by, ms }: { by: string; ms: number },
 ): number[] {
-  const ids = deliveriesDue(tx, lane, ctx.now, limit).filter((id) => !isUntrue(tx, ctx, lane, id));
+  const ids = deliveriesDue(tx, lane, ctx.now, limit).filter((id) => mayLeave(tx, ctx, lane, id));
   for (const id of ids) claim(tx, id, ctx.now + ms, by);
   return ids;
 }
 
-function isUntrue(tx: Tx, ctx: Context, lane: Lane, id: number): boolean {
-  if (isPushLane(lane)) return withdrawPush(tx, ctx, id);
-  return isMailLane(lane) && withdrawUntrue(tx, id);
+/** Withdraws what is no longer true, and gives a mail the link that it was queued without. */
+function mayLeave(tx: Tx, ctx: Context, lane: Lane, id: number): boolean {
+  if (isPushLane(lane)) return !withdrawPush(tx, ctx, id);
+  const delivery = isMailLane(lane) ? deliveryById(tx, id) : undefined;
+  if (delivery === undefined) return true;
+  if (withdrawUntrue(tx, delivery)) return false;
+  linkClaimed(tx, ctx, delivery);
+  return true;
 }
 
 export function letGo(tx: Tx, ids: readonly number[]): null {

@@ -6,8 +6,9 @@ import { type DeliveryPayload, isAuthorMail, type MailKind, undoableMails, undoM
 import { normaliseEmail } from '../../domain/mail/address.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { Author } from '../../store/customers/authors.ts';
+import { customerLinkOfDelivery } from '../../store/customers/links.ts';
 import { isSuppressed } from '../../store/mail/suppressions.ts';
-import { insertDelivery } from '../../store/outbox/outbox.ts';
+import { type Delivery, insertDelivery, waitingAcknowledgementsOf } from '../../store/outbox/outbox.ts';
 import { mailboxRows } from '../../store/sites/catalogue.ts';
 import { siteById } from '../../store/sites/sites.ts';
 import { messageById } from '../../store/tickets/messages.ts';
@@ -54,6 +55,7 @@ export function queueMail(
     mailboxId: mailboxFor(tx, ctx, siteId, ticketId, event, extra.message_id),
   };
   const deliveryId = insertDelivery(tx, row, holdMs);
+  if (event === linkedWhenClaimed) return;
   if (link !== undefined && siteId !== null && ticketId !== null)
     addLink(tx, ctx, { id: ticketId, siteId }, link, address, deliveryId, extra);
 }
@@ -81,6 +83,21 @@ const linksOfMails: Partial<Record<MailKind, CustomerLinkKind>> = {
   'mail.form_receipt': 'form',
   'mail.customer_link': 'requested',
 };
+
+// Nearly every new ticket has one, and its link takes six pages of the log: those of several mails that are claimed together share them.
+const linkedWhenClaimed: MailKind = 'mail.acknowledgement';
+
+/** The link of a mail that leaves now, if it was queued without. */
+export function linkClaimed(tx: Tx, ctx: Context, { id, event, siteId, ticketId, recipient, payload }: Delivery): void {
+  if (event !== linkedWhenClaimed || siteId === null || ticketId === null || recipient === null) return;
+  if (customerLinkOfDelivery(tx, id) !== undefined) return;
+  addLink(tx, ctx, { id: ticketId, siteId }, 'mail', recipient, id, payload);
+}
+
+/** Before the links of a ticket are revoked: those of mails that wait are among them. */
+export function linkWaiting(tx: Tx, ctx: Context, ticketId: number): void {
+  for (const delivery of waitingAcknowledgementsOf(tx, ticketId)) linkClaimed(tx, ctx, delivery);
+}
 
 function addLink(
   tx: Tx,

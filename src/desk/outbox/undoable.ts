@@ -7,7 +7,7 @@ import { normaliseEmail } from '../../domain/mail/address.ts';
 import type { Tx } from '../../engine/database.ts';
 import { assigneeBefore, eventBySeq } from '../../store/events.ts';
 import { promoteNext } from '../../store/outbox/lanes.ts';
-import { type Delivery, deleteDelivery, deliveryById, updateDelivery, waitingMail } from '../../store/outbox/outbox.ts';
+import { type Delivery, deleteDelivery, updateDelivery, waitingMail } from '../../store/outbox/outbox.ts';
 import { type Agent, agentById, agentFacts } from '../../store/people/agents.ts';
 import { siteById } from '../../store/sites/sites.ts';
 import { type Ticket, ticketById } from '../../store/tickets/tickets.ts';
@@ -83,12 +83,10 @@ function isStillSo(tx: Tx, delivery: Delivery): boolean {
   return status === 'resolved' || status === 'closed';
 }
 
-export function withdrawUntrue(tx: Tx, id: number): boolean {
-  const delivery = deliveryById(tx, id);
-  if (delivery === undefined) return false;
+export function withdrawUntrue(tx: Tx, delivery: Delivery): boolean {
   if (delivery.payload.told === undefined && !undoableMails.some((kind) => kind === delivery.event)) return false;
   if (delivery.attempts > 0 || isStillSo(tx, delivery)) return false;
-  deleteDelivery(tx, id);
+  deleteDelivery(tx, delivery.id);
   promoteNext(tx, delivery);
   return true;
 }

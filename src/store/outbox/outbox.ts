@@ -69,6 +69,11 @@ export function insertDelivery(tx: Tx, row: NewDelivery, holdMs = 0): number {
 
 export const deliveryById = selectFrom(deliveries, 'WHERE id = ?').get<[id: number]>;
 
+export const waitingAcknowledgementsOf = selectFrom(
+  deliveries,
+  "INDEXED BY deliveries_by_ticket WHERE ticket_id = ? AND status = 'queued' AND event = 'mail.acknowledgement'",
+).all<[ticketId: number]>;
+
 export function deleteDelivery(tx: Tx, id: number): void {
   query(tx, 'DELETE FROM customer_links WHERE delivery_id = ?').run(id);
   query(tx, 'DELETE FROM deliveries WHERE id = ?').run(id);

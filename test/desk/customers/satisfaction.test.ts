@@ -18,6 +18,7 @@ import { query } from '../../../src/engine/database.ts';
 import { authorById } from '../../../src/store/customers/authors.ts';
 import { eventsOfTicket } from '../../../src/store/events.ts';
 import { suppressAddress } from '../../../src/store/mail/suppressions.ts';
+import { type Delivery, deliveryById } from '../../../src/store/outbox/outbox.ts';
 import { type MailDesk, mail, mailDesk, minute } from '../mail/mail-desk.ts';
 
 let at: MailDesk;
@@ -123,7 +124,7 @@ describe('who resolves', () => {
       const text = "SELECT id FROM deliveries WHERE event = 'mail.satisfaction'";
       return query<{ id: number }>(tx, text)
         .all()
-        .map((row) => withdrawUntrue(tx, row.id)) as never;
+        .map(({ id }) => withdrawUntrue(tx, deliveryById(tx, id) as Delivery)) as never;
     });
     expect(taken).toEqual([true] as never);
     expect(await asks()).toEqual([]);

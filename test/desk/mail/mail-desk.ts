@@ -6,7 +6,7 @@ import { createSeal } from '../../../src/base/crypto.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import type { Context } from '../../../src/desk/context.ts';
 import { createDesk, type Desk } from '../../../src/desk/desk.ts';
-import { recordAttempt } from '../../../src/desk/outbox/attempts.ts';
+import { recordAttempt, takeDue } from '../../../src/desk/outbox/attempts.ts';
 import { loadDelivery } from '../../../src/desk/outbox/content.ts';
 import { inboundRules } from '../../../src/desk/rules/rules.ts';
 import { createSite } from '../../../src/desk/sites/sites.ts';
@@ -179,6 +179,7 @@ export async function mailDesk({
     siteNamed,
     async leave() {
       const leaving: Leaving[] = [];
+      await desk.write((tx) => takeDue(tx, ctx(), null, 1000, { by: 'test', ms: 0 }));
       for (const id of ids("deliveries WHERE status = 'queued' AND recipient IS NOT NULL")) {
         const material = desk.read((tx) => loadDelivery(tx, ctx(), id));
         if (!material) continue;

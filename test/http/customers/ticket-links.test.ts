@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { migrations } from '../../../migrations/index.ts';
+import { takeDue } from '../../../src/desk/outbox/attempts.ts';
+import { loadDelivery } from '../../../src/desk/outbox/content.ts';
 import { hourMs } from '../../../src/domain/instant.ts';
 import { query } from '../../../src/engine/database.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
@@ -15,15 +17,19 @@ afterAll(() => app.close());
 
 const opened = () => openedTicket(app);
 const links = async (ulid: string) => (await app.asTeam('GET', `/api/v1/tickets/${ulid}/links`)).json.data;
+const desk = () => app.desk.context({ kind: 'desk' }, 'test');
+/** The mails that wait are about to leave. */
+const claim = () => app.desk.write((tx) => takeDue(tx, desk(), null, 1000, { by: 'test', ms: 0 }));
 const revoke = (ulid: string) => app.asTeam('DELETE', `/api/v1/tickets/${ulid}/links`);
 
 describe('the links of a ticket', () => {
   test('are listed with their address and uses, and without their token', async () => {
     const { ulid, accessToken, email, browser } = await opened();
+    await claim();
     const usedAt = '2026-09-11T09:30:00.000Z';
     expect(await links(ulid)).toMatchObject([
-      { kind: 'application', address: email, uses: 1, last_used_at: usedAt, is_confirmed: false, revoked_at: null },
       { kind: 'mail', address: email, uses: 0, last_used_at: null, is_confirmed: false, revoked_at: null },
+      { kind: 'application', address: email, uses: 1, last_used_at: usedAt, is_confirmed: false, revoked_at: null },
     ]);
     await browser.confirm(ulid);
     const answer = await app.asTeam('GET', `/api/v1/tickets/${ulid}/links`);
@@ -47,12 +53,34 @@ describe('the links of a ticket', () => {
 
   test('that were never used are revoked too', async () => {
     const { ulid, accessToken } = await app.open();
+    await claim();
     const listed = await links(ulid);
     expect((await revoke(ulid)).json.data.revoked).toBe(listed.length);
     const { events } = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data;
     expect(events.at(-1)).toMatchObject({ event: 'ticket.links_revoked' });
     expect((await links(ulid)).map(({ kind }: { kind: string }) => kind)).toContain('application');
     expect((await customerBrowser(app).open(ulid, accessToken)).status).toBe(404);
+  });
+
+  test('have that of an acknowledgement when it leaves, and it brings none if they were revoked before', async () => {
+    const [kept, revoked] = [
+      await app.open({ email: 'kept@example.org' }),
+      await app.open({ email: 'revoked@example.org' }),
+    ];
+    expect([await links(kept.ulid), await links(revoked.ulid)]).toEqual([[], []]);
+    await revoke(revoked.ulid);
+    const leaving = await claim();
+    const brings = (ulid: string) =>
+      app.desk.read((tx) =>
+        leaving.flatMap((id) => {
+          const mail = loadDelivery(tx, desk(), id);
+          return mail?.ticket?.ulid === ulid ? [mail.customerLink?.path.split('#')[0] ?? null] : [];
+        }),
+      );
+    expect([brings(kept.ulid), brings(revoked.ulid)]).toEqual([[`/t/${kept.ulid}`], [null]]);
+    // A mail that is tried again has the same link.
+    await claim();
+    expect(await links(kept.ulid)).toMatchObject([{ kind: 'mail', revoked_at: null }]);
   });
 
   test('stay revoked for a new access token, which reads the thread and opens no page', async () => {

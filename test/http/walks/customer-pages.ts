@@ -1,6 +1,7 @@
 // Calls of customers' pages.
 
 import { ratingPaths } from '../../../src/desk/customers/satisfaction.ts';
+import { takeDue } from '../../../src/desk/outbox/attempts.ts';
 import { query } from '../../../src/engine/database.ts';
 import type { TestApp } from '../../support/app.ts';
 import { customerBrowser, lastCode } from '../../support/customer-browser.ts';
@@ -62,6 +63,9 @@ export function customerPageWalks(app: TestApp): Walks {
       await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings: { ask_satisfaction: true } });
       people += 1;
       await app.open({ email: `mia${people}@example.org` });
+      await app.desk.write((tx) =>
+        takeDue(tx, app.desk.context({ kind: 'desk' }, 'test'), null, 1000, { by: 'test', ms: 0 }),
+      );
       const text = "SELECT ulid FROM customer_links WHERE kind = 'mail' ORDER BY id DESC LIMIT 1";
       const row = query<{ ulid: string }>(app.desk.store.reading, text).get();
       const [, , link = '', token = ''] = ratingPaths(app.desk.seal, row?.ulid ?? '')
