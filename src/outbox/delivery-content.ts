@@ -3,7 +3,7 @@
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import { linkUrl } from '../desk/people/sign-in-links.ts';
 import { fromOf } from '../desk/sites/site-senders.ts';
-import { addressHint } from '../domain/customers/link.ts';
+import { nameForOthers } from '../domain/customers/link.ts';
 import { DeskError } from '../domain/errors.ts';
 import { isAuthorMail } from '../domain/event.ts';
 import type { MailboxAlarm } from '../domain/mail/mailbox-alarms.ts';
@@ -175,10 +175,11 @@ function nameOf(author: Author | null): string | null {
 }
 
 /** As on the page of a ticket: of an address, who reads it and is someone else sees only a hint. */
-function quotedName({ answeredAuthor, author, readers, delivery }: DeliveryMaterial): string {
+function quotedName({ answered, answeredAuthor, author, readers, delivery }: DeliveryMaterial): string {
   const { name = null, email = '' } = answeredAuthor ?? author ?? {};
   const goesTo = readers?.goesTo ?? [delivery.recipient];
-  return name || (goesTo.every((reader) => reader === email) ? email : addressHint(email));
+  const said = answered?.authorName || name;
+  return goesTo.every((reader) => reader === email) ? said || email : nameForOthers(said, email);
 }
 
 interface RuleDid {
@@ -462,7 +463,7 @@ async function contentOf(
         ...(await wordsOf(message)),
         attachments,
         answered: answered && {
-          authorName: answered.authorName || quotedName(material),
+          authorName: quotedName(material),
           body: answered.body,
           at: answered.createdAt,
         },

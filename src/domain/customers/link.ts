@@ -67,6 +67,11 @@ export function statusWordsOf({ status, lastCustomerMessageAt, lastAgentMessageA
   }
 }
 
+/** How a customer is called to other customers: many mail programs put the address in the place of a name. */
+export function nameForOthers(name: string | null, address: string): string {
+  return name && !name.includes('@') ? name : addressHint(address);
+}
+
 /** Enough for the owner to recognise an address, and too little for others: `m…@e….org`. */
 export function addressHint(address: string): string {
   if (address === '') return '';

@@ -4,7 +4,7 @@ import { followMerges } from '../../desk/tickets/find-ticket.ts';
 import { type ShownParticipant, shownParticipants } from '../../desk/tickets/participants.ts';
 import { everyoneOn } from '../../desk/tickets/recipients.ts';
 import type { Actor } from '../../domain/actor.ts';
-import { addressHint } from '../../domain/customers/link.ts';
+import { nameForOthers } from '../../domain/customers/link.ts';
 import { findersOf, matchedPiece } from '../../domain/lists/matched-text.ts';
 import type { Following } from '../../domain/notifications/notification.ts';
 import { oneLine, withoutMarks } from '../../domain/plain-text.ts';
@@ -160,13 +160,15 @@ export function createLookups(
     author,
     speaker(message) {
       const said = message.authorName || (message.isAgent && message.agentName);
-      if (said) return said;
+      if (said && (customerId === undefined || message.isAgent)) return said;
       const of = ticket(message.ticketId);
       const writer = author(message.authorId ?? of?.authorId ?? 0);
       if (!message.isAgent && !message.isAutomated && writer !== undefined) {
+        const name = said || writer.name;
         const isOther = customerId !== undefined && customerId !== writer.id;
-        return writer.name || (isOther ? addressHint(writer.email) : writer.email);
+        return isOther ? nameForOthers(name, writer.email) : name || writer.email;
       }
+      if (said) return said;
       const own = site(of?.siteId ?? 0);
       return own ? publicName(own) : readDeskSettings(tx).name;
     },

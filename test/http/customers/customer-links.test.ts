@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
 import { createCustomerLink, customerLinkUrl, isLinkAlive } from '../../../src/desk/customers/links.ts';
 import { visitFromList } from '../../../src/desk/customers/visits.ts';
-import { addressHint, customerLimits } from '../../../src/domain/customers/link.ts';
+import { addressHint, customerLimits, nameForOthers } from '../../../src/domain/customers/link.ts';
 import { dayMs } from '../../../src/domain/instant.ts';
 import { query } from '../../../src/engine/database.ts';
 import { readCustomerPage } from '../../../src/http/api/customers/thread.ts';
@@ -339,4 +339,6 @@ test('an address is told from others by its owner alone', () => {
   expect(addressHint('mia@example.org')).toBe('m…@e….org');
   expect(addressHint('mia@localhost')).toBe('m…@l…');
   expect(addressHint('😀x@sub.例え.jp')).toBe('😀…@s….jp');
+  const names = ['Mia', null, '', "'Mia@Example.org'"].map((name) => nameForOthers(name, 'mia@example.org'));
+  expect(names).toEqual(['Mia', ...Array(3).fill('m…@e….org')]);
 });

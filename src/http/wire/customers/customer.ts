@@ -6,7 +6,7 @@ import type { Opened } from '../../../desk/customers/links.ts';
 import { needsProof, peopleOn } from '../../../desk/customers/proofs.ts';
 import { mayRate } from '../../../desk/customers/satisfaction.ts';
 import type { Visit } from '../../../desk/customers/visits.ts';
-import { addressHint, statusWords, statusWordsOf } from '../../../domain/customers/link.ts';
+import { addressHint, nameForOthers, statusWords, statusWordsOf } from '../../../domain/customers/link.ts';
 import { portalModes, publicName } from '../../../domain/sites/site.ts';
 import { customFieldTypes } from '../../../domain/tickets/custom-field.ts';
 import { isRatingFinal } from '../../../domain/tickets/satisfaction.ts';
@@ -124,7 +124,7 @@ function versionOf(tx: Tx, visit: Visit, shown: CustomerThread['ticket']): numbe
 function namesOn(tx: Tx, { thread }: Visit): string[] {
   return peopleOn(tx, { thread })
     .filter(({ id }) => id !== thread.authorId)
-    .map(({ name, email }) => name || addressHint(email));
+    .map(({ name, email }) => nameForOthers(name, email));
 }
 
 /** Who has not proved to be the author yet can be: they see the question, and not what was answered. */
