@@ -103,6 +103,7 @@ import availability from './0098_availability.sql' with { type: 'text' };
 import teamWaits from './0099_team_waits.sql' with { type: 'text' };
 import replacedLinks from './0100_replaced_links.sql' with { type: 'text' };
 import searchForm from './0101_search_form.sql' with { type: 'text' };
+import schema from './schema.sql' with { type: 'text' };
 import type { MigrationStep } from './step.ts';
 
 export interface Migration {
@@ -111,6 +112,8 @@ export interface Migration {
   sql: string;
   /** What SQL cannot do of it. */
   step?: MigrationStep;
+  /** What all migrations up to it make, with which a new database begins. */
+  whole?: string;
 }
 
 export const migrations: readonly Migration[] = [
@@ -214,5 +217,5 @@ export const migrations: readonly Migration[] = [
   { version: 98, name: 'availability', sql: availability },
   { version: 99, name: 'team_waits', sql: teamWaits },
   { version: 100, name: 'replaced_links', sql: replacedLinks },
-  { version: 101, name: 'search_form', sql: searchForm },
+  { version: 101, name: 'search_form', sql: searchForm, whole: schema },
 ];

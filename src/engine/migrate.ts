@@ -1,4 +1,4 @@
-// Migrates a database to the newest schema: each migration in one transaction, with its checksum; a new database in one for all.
+// Migrates a database to the newest schema: each migration in one transaction, with its checksum. A new database begins with what they all make.
 
 import type { Migration } from '../../migrations/index.ts';
 import type { Instant } from '../base/clock.ts';
@@ -61,6 +61,8 @@ export function schemaState(tx: Tx, migrations: readonly Migration[]): 'missing'
   return pending.length === migrations.length ? 'missing' : 'older';
 }
 
+const hasWhole = (one: Migration): one is Migration & { whole: string } => one.whole !== undefined;
+
 /** Returns how many. @param archive names the write-ahead log before it is written to, if logs are kept */
 export function migrate(
   tx: Tx,
@@ -72,6 +74,7 @@ export function migrate(
   const pending = pendingMigrations(tx, migrations);
   // An empty database has nothing to keep between two of them, and each commit waits for the disk.
   const isNew = pending.length === migrations.length;
+  const whole = isNew ? pending.findLast(hasWhole) : undefined;
   for (const together of isNew ? [pending] : pending.map((migration) => [migration])) {
     tx.client.run('BEGIN IMMEDIATE');
     try {
@@ -79,14 +82,18 @@ export function migrate(
       tx.client.run(
         'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
       );
-      for (const { version, name, sql, step } of together) {
+      for (const migration of together) {
+        const { version, name, sql, step } = migration;
         // Another process may have started at the same moment and migrated first.
         const done = tx.client
           .query<{ version: number }, [number]>('SELECT version FROM schema_migrations WHERE version = ?')
           .get(version);
         if (done) continue;
-        tx.client.run(sql);
-        step?.(tx.client, seal);
+        if (migration === whole) tx.client.run(whole.whole);
+        else if (whole === undefined || version > whole.version) {
+          tx.client.run(sql);
+          step?.(tx.client, seal);
+        }
         tx.client.run('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)', [version, name, sha256Hex(sql), now]);
       }
       tx.client.run('COMMIT');

@@ -1,7 +1,9 @@
 // Migrations: from every older schema to the newest, and everything that is refused.
 
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { type Migration, migrations } from '../../migrations/index.ts';
+import { wholeSchema } from '../../scripts/schema.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { openStore, type Tx } from '../../src/engine/database.ts';
 import { migrate, pendingMigrations, SchemaError } from '../../src/engine/migrate.ts';
@@ -15,6 +17,51 @@ function shape({ client }: Tx): unknown[] {
     .query("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")
     .all();
 }
+
+/** The rows of every table but those that are drawn, and of the search indexes, which count how often they were set. */
+function rows({ client }: Tx): Record<string, unknown[]> {
+  const tables = client
+    .query<{ name: string }, []>("SELECT name FROM pragma_table_list WHERE type IN ('table', 'shadow')")
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !/^(sqlite_|catalogue_version)|_data$/.test(name));
+  return Object.fromEntries(tables.toSorted().map((name) => [name, client.query(`SELECT * FROM ${name}`).all()]));
+}
+
+describe('what a new database begins with', () => {
+  test('is what the script writes: bun scripts/schema.ts', () => {
+    expect(readFileSync('migrations/schema.sql', 'utf8')).toBe(wholeSchema());
+  });
+
+  test('is what each migration by itself makes', () => {
+    const { store: fresh } = emptyStore();
+    const { store: stepped } = emptyStore();
+    expect(migrate(fresh.writing, migrations, 7)).toBe(migrations.length);
+    expect(
+      migrate(
+        stepped.writing,
+        migrations.map(({ whole: _, ...one }) => one),
+        7,
+      ),
+    ).toBe(migrations.length);
+    expect(shape(fresh.writing)).toEqual(shape(stepped.writing));
+    expect(rows(fresh.writing)).toEqual(rows(stepped.writing));
+    const version = (tx: Tx) =>
+      tx.client.query<{ version: number }, []>('SELECT * FROM catalogue_version').get()?.version;
+    expect(version(fresh.writing)).not.toBe(version(stepped.writing));
+    fresh.close();
+    stepped.close();
+  });
+
+  test('is followed by the migrations after it', () => {
+    const { store } = emptyStore();
+    const version = migrations.length + 1;
+    const next = { version, name: 'next', sql: 'CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT' };
+    expect(migrate(store.writing, [...migrations, next], 1)).toBe(version);
+    expect(store.writing.client.query('SELECT * FROM next').all()).toEqual([]);
+    store.close();
+  });
+});
 
 describe('the list of migrations', () => {
   test('is numbered from 1 without a gap', () => {

@@ -19,7 +19,7 @@ export function emptyStore(synchronous: Synchronous = 'OFF'): { store: Store; pa
 
 let migratedPath: string | null = null;
 
-/** Where the tests of this file have an empty desk, which each copies: the migrations take 35 ms. */
+/** Where the tests of this file have an empty desk, which each copies. */
 function migratedFile(): string {
   if (migratedPath !== null && existsSync(migratedPath)) return migratedPath;
   const { store, path } = emptyStore();
