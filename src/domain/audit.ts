@@ -1,6 +1,8 @@
 // The audit log: the actions that it knows, and what it shows of each thing that changes.
 
 import { maskedUrl } from './outbox/channel.ts';
+import { shownAction } from './rules/action-values.ts';
+import type { RuleAction } from './rules/rule.ts';
 import { truncate } from './text.ts';
 
 export const auditActions = [
@@ -125,21 +127,7 @@ const conditionsShown: Show = (value) =>
 
 const howMany: Show = (value) => (value as unknown[]).length;
 
-const freeTextActions = [
-  'note',
-  'set_metadata',
-  'discard',
-  'set_subject',
-  'set_field',
-  'reply',
-  'mail',
-  'webhook',
-  'create_ticket',
-];
-const actionsShown: Show = (value) =>
-  (value as { type: string; value: unknown }[]).map((action) =>
-    freeTextActions.includes(action.type) ? { type: action.type } : { type: action.type, value: action.value },
-  );
+const actionsShown: Show = (value) => (value as RuleAction[]).map(shownAction);
 
 /** Only these columns get into the log, so a forgotten secret cannot. */
 const shownColumns = {

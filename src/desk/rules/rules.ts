@@ -4,6 +4,7 @@ import { invalid, invalidFields } from '../../domain/errors.ts';
 import type { RuleChangeInput, RuleInput } from '../../domain/input/channels.ts';
 import type { RuleAction, RuleCondition, RuleSurroundings } from '../../domain/rules/rule.ts';
 import { charactersOf, excessOfCharacters } from '../../domain/rules/size.ts';
+import type { TriggerAction } from '../../domain/rules/trigger.ts';
 import { validateRule } from '../../domain/rules/validation.ts';
 import type { Tx } from '../../engine/database.ts';
 import { agentsOfSite } from '../../store/people/agents.ts';
@@ -51,7 +52,12 @@ function requireValid(rule: Part, surroundings?: RuleSurroundings): void {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-function requirePeople(tx: Tx, ctx: Context, site: Site, actions: readonly RuleAction[]): void {
+export function requirePeople(
+  tx: Tx,
+  ctx: Context,
+  site: Site,
+  actions: readonly (RuleAction | TriggerAction)[],
+): void {
   for (const [at, { type, value }] of actions.entries())
     if (type === 'add_participant') requireCanTakePart(tx, ctx, site, value.email, `actions.${at}.value.email`);
 }

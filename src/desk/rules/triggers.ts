@@ -11,8 +11,8 @@ import type { Site } from '../../store/sites/sites.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../sites/catalogue/columns.ts';
 import { catalogue } from '../sites/catalogue/verbs.ts';
-import { requireCanTakePart } from '../tickets/participants.ts';
 import { triggerSurroundings } from './prepared-triggers.ts';
+import { requirePeople } from './rules.ts';
 
 type Parts = { conditions: readonly TriggerPart[]; actions: readonly TriggerAction[] };
 type GivenParts = { conditions: readonly unknown[]; actions: readonly unknown[] };
@@ -23,11 +23,6 @@ function read(given: GivenParts, surroundings: TriggerSurroundings) {
   const { rule, errors } = readTrigger(given, surroundings);
   if (errors !== null) throw invalidFields(errors);
   return rule;
-}
-
-function requirePeople(tx: Tx, ctx: Context, site: Site, actions: readonly TriggerAction[]): void {
-  for (const [at, { type, value }] of actions.entries())
-    if (type === 'add_participant') requireCanTakePart(tx, ctx, site, value.email, `actions.${at}.value.email`);
 }
 
 /** Throws `invalid` for what is not right, or too much beside the others. */

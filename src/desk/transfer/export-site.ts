@@ -1,14 +1,14 @@
 // Exports a site row by row, leaving out what an import could not keep.
 
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
-import { renameInActions, renameInConditions, renameInTicket } from '../../domain/rules/trigger-references.ts';
+import { renamedActions, renameInTicket } from '../../domain/rules/action-values.ts';
+import { renameInConditions } from '../../domain/rules/trigger-references.ts';
 import { logoUrl } from '../../domain/sites/logo.ts';
 import { defaultSettings } from '../../domain/sites/site.ts';
 import {
   type NumberedKind,
   type References,
   renaming,
-  rewriteAction,
   rewriteMacroChanges,
   rewriteTrace,
 } from '../../domain/transfer/transfer.ts';
@@ -139,21 +139,21 @@ export function* exportRows(
     yield {
       type: 'rule',
       ...lineNames(row),
-      actions: actions.map((action) => rewriteAction(action, known)),
+      actions: renamedActions(actions, renaming(known)),
     } as RowOf<'rule'>;
   for (const { siteId: _, conditions, actions, ...row } of triggers)
     yield {
       type: 'trigger',
       ...lineNames(row),
       conditions: renameInConditions(conditions, renaming(known)),
-      actions: renameInActions(actions, renaming(known)),
+      actions: renamedActions(actions, renaming(known)),
     } as RowOf<'trigger'>;
   for (const { siteId: _, conditions, actions, ...row } of timed)
     yield {
       type: 'timed_rule',
       ...lineNames(row),
       conditions: renameInConditions(conditions, renaming(known)),
-      actions: renameInActions(actions, renaming(known)),
+      actions: renamedActions(actions, renaming(known)),
     } as RowOf<'timed_rule'>;
   for (const { siteId: _, ticket, ...row } of recurring)
     yield {

@@ -1,9 +1,10 @@
 // Imports how a site is set up: its catalogue, agents, channels, rules and tokens.
 
 import type { RowOf } from '../../domain/input/transfer.ts';
-import { renameInActions, renameInConditions, renameInTicket } from '../../domain/rules/trigger-references.ts';
+import { renamedActions, renameInTicket } from '../../domain/rules/action-values.ts';
+import { renameInConditions } from '../../domain/rules/trigger-references.ts';
 import type { SiteSlaPolicy } from '../../domain/sites/site.ts';
-import { renaming, rewriteAction, rewriteMacroChanges } from '../../domain/transfer/transfer.ts';
+import { renaming, rewriteMacroChanges } from '../../domain/transfer/transfer.ts';
 import type { Tx } from '../../engine/database.ts';
 import { agentByEmail, freshAgent } from '../../store/people/agents.ts';
 import { allTeams, isOfSite, setTeamMembers, setTeamSites } from '../../store/people/teams.ts';
@@ -82,17 +83,17 @@ export const setupInserters: Inserters<
     return { id: channelFor(tx, ctx, siteId, row) };
   },
   rule(row, { tx, siteId, to }) {
-    const actions = row.actions.map((action) => rewriteAction(action, to));
+    const actions = renamedActions(row.actions, renaming(to));
     return { id: insertKeepingId(tx, 'inboundRules', row.id, { ...columnNames(row), siteId, actions }) };
   },
   trigger(row, { tx, siteId, to }) {
     const conditions = renameInConditions(row.conditions, renaming(to));
-    const actions = renameInActions(row.actions, renaming(to));
+    const actions = renamedActions(row.actions, renaming(to));
     return { id: insertKeepingId(tx, 'triggers', row.id, { ...columnNames(row), siteId, conditions, actions }) };
   },
   timed_rule(row, { tx, ctx, siteId, to }) {
     const conditions = renameInConditions(row.conditions, renaming(to));
-    const actions = renameInActions(row.actions, renaming(to));
+    const actions = renamedActions(row.actions, renaming(to));
     const id = insertKeepingId(tx, 'timedRules', row.id, { ...columnNames(row), siteId, conditions, actions });
     beginTimed(tx, siteId, id, ctx.now);
     return { id };

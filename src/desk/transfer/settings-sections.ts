@@ -4,16 +4,10 @@ import { invalid, invalidFields } from '../../domain/errors.ts';
 import { recurringTicketBody } from '../../domain/input/automation.ts';
 import { fieldErrors } from '../../domain/input/issues.ts';
 import type { SectionName } from '../../domain/input/settings-file.ts';
-import type { RuleAction, RuleCondition } from '../../domain/rules/rule.ts';
+import { type NamedKind, type Rename, renamedActions, renameInTicket } from '../../domain/rules/action-values.ts';
+import type { RuleCondition } from '../../domain/rules/rule.ts';
 import type { TriggerAction } from '../../domain/rules/trigger.ts';
-import {
-  type NamedKind,
-  type Rename,
-  renameInActions,
-  renameInConditions,
-  renameInTicket,
-} from '../../domain/rules/trigger-references.ts';
-import { actionKinds } from '../../domain/transfer/transfer.ts';
+import { renameInConditions } from '../../domain/rules/trigger-references.ts';
 import type { Tx } from '../../engine/database.ts';
 import { agentsOfSite } from '../../store/people/agents.ts';
 import { allTeams, isOfSite } from '../../store/people/teams.ts';
@@ -105,18 +99,6 @@ function numbered(tx: Tx, site: Site, kind: Kind, value: unknown, path: string):
   return found[0];
 }
 
-const kindOf = (action: RuleAction) =>
-  Object.hasOwn(actionKinds, action.type) ? actionKinds[action.type as keyof typeof actionKinds] : null;
-
-function withActions(tx: Tx, site: Site, { actions, ...rule }: Entry): Entry {
-  if (actions === undefined) return rule;
-  const meant = (actions as RuleAction[]).map((action, at) => {
-    const kind = kindOf(action);
-    return kind === null ? action : { ...action, value: numbered(tx, site, kind, action.value, `actions.${at}.value`) };
-  });
-  return { ...rule, actions: meant };
-}
-
 /** Conditions can name a category by its id too. */
 function withSlugs(tx: Tx, site: Site, condition: RuleCondition): Entry {
   const { field, value } = condition;
@@ -127,7 +109,7 @@ function withSlugs(tx: Tx, site: Site, condition: RuleCondition): Entry {
 
 function namedParts(tx: Tx, site: Site, { conditions, actions }: Pick<TriggerRow, 'conditions' | 'actions'>): Entry {
   const rename: Rename = (kind, value) => named(tx, site, kind, value);
-  return { conditions: renameInConditions(conditions, rename), actions: renameInActions(actions, rename) };
+  return { conditions: renameInConditions(conditions, rename), actions: renamedActions(actions, rename) };
 }
 
 /** An address that is no agent's is one to mail to. */
@@ -140,7 +122,7 @@ function numberedParts(tx: Tx, site: Site, { conditions, actions, ...rule }: Ent
     ...rule,
     // Words in conditions are names on any desk.
     ...(conditions === undefined ? {} : { conditions }),
-    ...(actions === undefined ? {} : { actions: renameInActions(actions as TriggerAction[], rename) }),
+    ...(actions === undefined ? {} : { actions: renamedActions(actions as TriggerAction[], rename) }),
   };
 }
 
@@ -260,16 +242,13 @@ export const sections: Readonly<Record<SectionName, Section>> = {
         inboundRuleRows.list(tx, site.id).map((row) => ({
           ...lineNames(row),
           conditions: row.conditions.map((condition) => withSlugs(tx, site, condition)),
-          actions: row.actions.map((action) => {
-            const kind = kindOf(action);
-            return kind === null ? action : { ...action, value: named(tx, site, kind, action.value) };
-          }),
+          actions: renamedActions(row.actions, (kind, value) => named(tx, site, kind, value)),
         })),
       nameOf: byName,
       isShared: true,
       needs: ['conditions', 'actions'],
     },
-    withActions,
+    numberedParts,
   ),
   triggers: ofCatalogue(
     triggers,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { webhookEvents } from '../event.ts';
 import { channelTypes } from '../outbox/channel.ts';
 import { defaultHeaderPrefix, headerPrefixProblem } from '../outbox/header-prefix.ts';
-import { ruleMatches } from '../rules/rule.ts';
+import { idActions, ruleMatches } from '../rules/rule.ts';
 import { line, loosely, moment, resourceId } from './fields.ts';
 import { asMeant } from './lenient.ts';
 import { addressee } from './tickets.ts';
@@ -86,14 +86,13 @@ export const condition = z
     negate: z.boolean().nullish(),
   })
   .meta({ examples: [{ field: 'subject', operator: 'contains', value: 'invoice' }] });
-// The value of these actions is an id, and numbers in strings are accepted as ids everywhere.
-const idActions = new Set(['set_category', 'set_priority', 'set_sender', 'assign']);
+// Numbers in strings are accepted as ids everywhere.
 const idValue = resourceId();
 
 export const action = z
   .object({ type: z.string().max(32), value: z.unknown().optional() })
   .overwrite((given) => {
-    if (idActions.has(given.type)) return { ...given, value: asMeant(idValue, given.value) };
+    if (idActions.some((type) => type === given.type)) return { ...given, value: asMeant(idValue, given.value) };
     const person = given.type === 'add_participant' ? addressee.safeParse(given.value) : null;
     return person?.success ? { ...given, value: person.data } : given;
   })

@@ -4,7 +4,7 @@ import { mostMetadataCharacters, mostMetadataRules } from '../sites/limits.ts';
 import { type Addressee, participantLimits } from '../tickets/participant.ts';
 import { maxTags, type TicketStatus, transitionBetween } from '../tickets/ticket.ts';
 import { withActions } from './decision.ts';
-import { type ActionTrace, type RuleAction, type RuleTrace, setOwn } from './rule.ts';
+import { type ActionTrace, idActions, type RuleAction, type RuleTrace, setOwn } from './rule.ts';
 import { isOneOf } from './wire-reading.ts';
 
 export type RuleSubject = {
@@ -88,7 +88,7 @@ function isDoing(deed: RuleDeed): boolean {
 }
 
 /** A ticket has one of each. */
-const singular = ['set_category', 'set_priority', 'set_sender', 'assign', 'set_status'] as const;
+const singular = [...idActions, 'set_status'] as const;
 
 type Winners = { byType: Map<RuleAction['type'], Winner>; byKey: Map<string, ActionTrace> };
 type Winner = { action: ActionTrace; name: string };

@@ -9,6 +9,7 @@ import { indexed, type Known, missing, missingCategory } from './references.ts';
 import {
   type ActionTrace,
   type ConditionResult,
+  idActions,
   noEffects,
   type Rule,
   type RuleAction,
@@ -18,6 +19,7 @@ import {
   type RuleTrace,
   setOwn,
 } from './rule.ts';
+import { isOneOf } from './wire-reading.ts';
 
 export function evaluateRules(
   rules: readonly Rule[],
@@ -93,8 +95,6 @@ function notDone({ action, explanation }: ActionTrace, why: string): ActionTrace
   return { action, isApplied: false, explanation: `${explanation.slice(0, -1)}: not done, ${why}.`, result: null };
 }
 
-const naming: readonly RuleAction['type'][] = ['set_category', 'set_priority', 'set_sender', 'assign'];
-
 type ReadyRule = { rule: Rule; tests: readonly ConditionTest[]; mayNameGone: boolean };
 
 // The same list arrives with each message until a rule of the site changes.
@@ -107,7 +107,7 @@ function readyOf(rules: readonly Rule[]): readonly ReadyRule[] {
       rule,
       tests: rule.conditions.map((condition) => prepareCondition(condition)),
       mayNameGone:
-        rule.actions.some(({ type }) => naming.includes(type)) ||
+        rule.actions.some(({ type }) => isOneOf(idActions, type)) ||
         rule.conditions.some(({ field }) => field === 'site_category'),
     }));
     ready.set(rules, known);

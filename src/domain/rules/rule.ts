@@ -38,6 +38,9 @@ export const ruleActionTypes = [
   'discard',
 ] as const;
 
+/** Their value is an id. */
+export const idActions = ['set_category', 'set_priority', 'set_sender', 'assign'] as const;
+
 export type RuleAction =
   | { type: 'set_category'; value: number }
   | { type: 'set_priority'; value: number }

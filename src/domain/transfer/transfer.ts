@@ -2,9 +2,9 @@
 
 import type { StoredActor } from '../actor.ts';
 import type { EventData } from '../event.ts';
+import { type Rename, renamedAction } from '../rules/action-values.ts';
 import type { RuleAction } from '../rules/rule.ts';
 import type { AutomationKind, Because } from '../rules/trigger.ts';
-import type { Rename } from '../rules/trigger-references.ts';
 import type { MacroChanges } from '../tickets/macro.ts';
 
 export const transferVersion = 6;
@@ -174,27 +174,11 @@ export function rewriteMacroChanges(changes: MacroChanges, to: References): Macr
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as MacroChanges;
 }
 
-/** What triggers and timed rules name, on the other side. */
+/** What rules name, on the other side. */
 export const renaming =
   (to: References): Rename =>
   (kind, value) =>
     typeof value === 'number' ? (to.number(kind, value) ?? goneId) : value;
-
-/** The actions of a rule that name something, and of which kind. */
-export const actionKinds = {
-  set_category: 'category',
-  set_priority: 'priority',
-  set_sender: 'sender',
-  assign: 'agent',
-} as const;
-
-export function rewriteAction(action: RuleAction, to: References): RuleAction {
-  const kind = Object.hasOwn(actionKinds, action.type)
-    ? actionKinds[action.type as keyof typeof actionKinds]
-    : undefined;
-  if (kind === undefined || typeof action.value !== 'number') return action;
-  return { ...action, value: to.number(kind, action.value) ?? goneId } as RuleAction;
-}
 
 export function rewriteTrace(trace: readonly unknown[], to: References): unknown[] {
   return trace.map((entry) => {
@@ -204,7 +188,7 @@ export function rewriteTrace(trace: readonly unknown[], to: References): unknown
     if (Array.isArray(entry.actions)) {
       rewritten.actions = entry.actions.map((one) =>
         isObject(one) && isObject(one.action)
-          ? { ...one, action: rewriteAction(one.action as unknown as RuleAction, to) }
+          ? { ...one, action: renamedAction(one.action as unknown as RuleAction, renaming(to), '') }
           : one,
       );
     }

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import { kindOfField, ruleFields } from '../../../../domain/rules/fields.ts';
-import type { RuleMatch, RuleOperator, ruleActionTypes } from '../../../../domain/rules/rule.ts';
+import { idActions, type RuleMatch, type RuleOperator, type ruleActionTypes } from '../../../../domain/rules/rule.ts';
 import { tagPattern } from '../../../../domain/tickets/ticket.ts';
 import type { ruleShape } from '../../../../http/wire/sites/catalogue.ts';
 import { t } from './messages.ts';
@@ -120,10 +120,8 @@ function actionDraft({ type, value = null }: WireAction): ActionDraft {
   return { ...draft, value: email, name: name ?? '' };
 }
 
-const ofIds: readonly RuleActionType[] = ['set_category', 'set_priority', 'set_sender', 'assign'];
-
 function actionOf({ type, value, name }: ActionDraft): { type: RuleActionType; value: unknown } {
-  if (ofIds.includes(type)) return { type, value: value === 'round_robin' ? value : Number(value) };
+  if (idActions.some((one) => one === type)) return { type, value: value === 'round_robin' ? value : Number(value) };
   switch (type) {
     case 'add_tags':
       return { type, value: tagsOf(value) };

@@ -1,6 +1,6 @@
 // Rules in words: what each field, operator and action is called, and a whole rule as a sentence.
 
-import type { RuleOperator } from '../../../../domain/rules/rule.ts';
+import type { idActions, RuleOperator } from '../../../../domain/rules/rule.ts';
 import type { TicketStatus } from '../../../../domain/tickets/ticket.ts';
 import { isolated } from '../../../shared/bidi.ts';
 import { count, locale } from '../../../shared/format.ts';
@@ -79,11 +79,7 @@ interface Named {
 }
 
 /** What rules name by id. Null until the desk has answered. */
-export interface Names {
-  set_category: readonly Named[] | null;
-  set_priority: readonly Named[] | null;
-  set_sender: readonly Named[] | null;
-  assign: readonly Named[] | null;
+export interface Names extends Record<(typeof idActions)[number], readonly Named[] | null> {
   asked: Asked;
 }
 
