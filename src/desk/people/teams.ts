@@ -1,7 +1,6 @@
 // Teams: adding, changing and removing them (docs/spec/people.md#teams).
 
 import { includesSite, type Scope, scopeOf } from '../../domain/actor.ts';
-import type { AuditAction } from '../../domain/audit.ts';
 import { conflict, invalid, notFound } from '../../domain/errors.ts';
 import type { TeamChangeInput, TeamInput } from '../../domain/input/teams.ts';
 import { mostTeams } from '../../domain/sites/limits.ts';
@@ -18,11 +17,10 @@ import {
   teamById,
   updateTeam,
 } from '../../store/people/teams.ts';
-import { allSiteIds, siteById } from '../../store/sites/sites.ts';
+import { siteById } from '../../store/sites/sites.ts';
 import { authorise, listScope, requireVersion, requireWholeDesk } from '../access.ts';
-import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
-import { record } from '../record.ts';
+import { tellShared } from '../shared-changes.ts';
 
 export const teamEtag = ({ id, version }: Team) => `"team-${id}-${version}"`;
 
@@ -87,7 +85,7 @@ export function addTeam(tx: Tx, ctx: Context, input: TeamInput): Team {
   setTeamMembers(tx, { id, memberIds: [] }, members);
   setTeamSites(tx, id, sites);
   const team = visibleTeam(tx, ctx, id);
-  tell(tx, ctx, 'created', null, team);
+  tell(tx, ctx, null, team);
   return team;
 }
 
@@ -112,7 +110,7 @@ export function changeTeam(
   if (input.members !== undefined) setTeamMembers(tx, team, [...new Set(input.members)]);
   if (input.sites !== undefined) setTeamSites(tx, id, [...new Set(input.sites)]);
   const changed = visibleTeam(tx, ctx, id);
-  tell(tx, ctx, 'updated', team, changed);
+  tell(tx, ctx, team, changed);
   return changed;
 }
 
@@ -131,7 +129,7 @@ export function discardTeamsOnlyOf(tx: Tx, ctx: Context, siteId: number): void {
 
 function discardTeam(tx: Tx, ctx: Context, team: Team): void {
   deleteTeam(tx, team.id);
-  tell(tx, ctx, 'deleted', team, null);
+  tell(tx, ctx, team, null);
 }
 
 function teamToChange(tx: Tx, ctx: Context, id: number): Team {
@@ -143,37 +141,8 @@ function teamToChange(tx: Tx, ctx: Context, id: number): Team {
   return team;
 }
 
+/** With its lists in the words of the audit log. */
 const side = (team: Team | null) => team && { ...team, members: team.memberIds, sites: team.siteIds };
 
-function tell(
-  tx: Tx,
-  ctx: Context,
-  change: 'created' | 'updated' | 'deleted',
-  before: Team | null,
-  after: Team | null,
-) {
-  const { id, name, siteIds } = (after ?? before) as Team;
-  const [only] = siteIds.length === 1 ? siteIds : [];
-  const action: AuditAction = `team.${change}`;
-  audit(tx, ctx, {
-    action,
-    target: { type: 'team', id, name },
-    siteId: only ?? null,
-    before: side(before),
-    after: side(after),
-  });
-  const concerned = [before, after].flatMap((team) => team ?? []);
-  const sites = concerned.some((team) => team.siteIds.length === 0)
-    ? allSiteIds(tx)
-    : concerned.flatMap((team) => team.siteIds);
-  for (const siteId of new Set(sites)) {
-    const site = siteById(tx, siteId);
-    if (site)
-      record(tx, ctx, {
-        kind: 'site.updated',
-        siteId: site.id,
-        ticketId: null,
-        data: { site_ulid: site.ulid, team: id, change },
-      });
-  }
-}
+const tell = (tx: Tx, ctx: Context, before: Team | null, after: Team | null) =>
+  tellShared(tx, ctx, 'team', [side(before), side(after)], ({ siteIds }) => siteIds);

@@ -10,7 +10,7 @@ import type { Tx } from '../../engine/database.ts';
 import { agentById } from '../../store/people/agents.ts';
 import { teamById } from '../../store/people/teams.ts';
 import { categoryRows, customFieldKeys, customFieldRows, priorityRows } from '../../store/sites/catalogue.ts';
-import { allSiteIds, siteById } from '../../store/sites/sites.ts';
+import { siteById } from '../../store/sites/sites.ts';
 import {
   countMacros,
   deleteMacro,
@@ -22,11 +22,10 @@ import {
   updateMacro,
 } from '../../store/tickets/macros.ts';
 import { authorise, listScope, requireVersion, requireWholeDesk } from '../access.ts';
-import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { isAgentOfSite } from '../people/agents.ts';
 import { isTeamOfSite } from '../people/teams.ts';
-import { record } from '../record.ts';
+import { tellShared } from '../shared-changes.ts';
 
 export const macroEtag = ({ id, version }: Macro) => `"macro-${id}-${version}"`;
 
@@ -69,7 +68,7 @@ export function addMacro(tx: Tx, ctx: Context, input: MacroInput): Macro {
   check(tx, ctx, row);
   requireRoom(tx, row);
   const macro = insertMacro(tx, row);
-  tell(tx, ctx, 'created', null, macro);
+  tell(tx, ctx, null, macro);
   return macro;
 }
 
@@ -92,7 +91,7 @@ export function changeMacro(
   const change = { ...given, version: macro.version + 1, updatedAt: ctx.now };
   updateMacro(tx, id, change);
   const changed = { ...macro, ...change };
-  tell(tx, ctx, 'updated', macro, changed);
+  tell(tx, ctx, macro, changed);
   return changed;
 }
 
@@ -100,7 +99,7 @@ export function removeMacro(tx: Tx, ctx: Context, id: number, ifMatch: readonly 
   const macro = macroToChange(tx, ctx, id);
   requireVersion(ifMatch, macroEtag(macro));
   deleteMacro(tx, id);
-  tell(tx, ctx, 'deleted', macro, null);
+  tell(tx, ctx, macro, null);
 }
 
 /** A shared one: the agent whose it is, and who manages. What belongs to no agent belongs to the team. */
@@ -164,29 +163,7 @@ function isAgentFor(tx: Tx, siteId: number | null, agentId: number): boolean {
 }
 
 /** A macro of one's own is no one else's business. */
-function tell(
-  tx: Tx,
-  ctx: Context,
-  change: 'created' | 'updated' | 'deleted',
-  before: Macro | null,
-  after: Macro | null,
-): void {
-  const macro = after ?? before;
-  if (macro === null || !(before?.isShared || after?.isShared)) return;
-  const { id, name } = macro;
-  const target = { type: 'macro', id, name } as const;
-  audit(tx, ctx, { action: `macro.${change}`, target, siteId: macro.siteId, before, after });
-  // One for all sites is in each site's list.
-  const concerned = [before, after].filter((one) => one !== null).map((one) => one.siteId);
-  const told = concerned.filter((one) => one !== null);
-  for (const siteId of new Set(concerned.includes(null) ? allSiteIds(tx) : told)) {
-    const site = siteById(tx, siteId);
-    if (site)
-      record(tx, ctx, {
-        kind: 'site.updated',
-        siteId: site.id,
-        ticketId: null,
-        data: { site_ulid: site.ulid, macro: id, change },
-      });
-  }
+function tell(tx: Tx, ctx: Context, before: Macro | null, after: Macro | null): void {
+  if (before?.isShared || after?.isShared)
+    tellShared(tx, ctx, 'macro', [before, after], ({ siteId }) => (siteId === null ? [] : [siteId]));
 }
