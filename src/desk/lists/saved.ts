@@ -2,8 +2,11 @@
 
 import { type Actor, can, isInScope, scopeOf } from '../../domain/actor.ts';
 import { DeskError, invalid } from '../../domain/errors.ts';
-import type { ViewFilter } from '../../domain/lists/view.ts';
+import { mostViews, type ViewFilter } from '../../domain/lists/view.ts';
+import { mostSavedReports } from '../../domain/reports/schedule.ts';
 import type { Tx } from '../../engine/database.ts';
+import { countViews } from '../../store/lists/views.ts';
+import { countSavedReports } from '../../store/reports/saved-reports.ts';
 import { findSite, requireWholeDesk, siteNamed } from '../access.ts';
 import type { Context } from '../context.ts';
 
@@ -42,28 +45,72 @@ function isOfVisibleSite(tx: Tx, { actor }: By, { site_id: name }: ViewFilter): 
   return name === undefined || (site !== undefined && isInScope(actor, site.id));
 }
 
-export function sitesOf({ actor }: By): readonly number[] | null {
+function sitesOf({ actor }: By): readonly number[] | null {
   const scope = scopeOf(actor);
   return scope === 'all' ? null : scope;
 }
 
-/** @param kept how many are shared already, and how many may be */
-export function requireSharing(ctx: Context, what: 'view' | 'report', kept: { shared: number; most: number }): void {
+type What = 'view' | 'report';
+
+const kept = {
+  view: { count: countViews, most: mostViews },
+  report: { count: countSavedReports, most: mostSavedReports },
+} as const;
+
+function requireSharing(tx: Tx, ctx: Context, what: What): void {
+  const { count, most } = kept[what];
   if (!can(ctx.actor, 'write'))
     throw new DeskError('forbidden', `Sharing a ${what} needs the ability "write".`, { reason: 'missing_ability' });
-  if (kept.shared >= kept.most)
+  const { shared } = count(tx, null);
+  if (shared >= most.shared)
     throw invalid(
       'is_shared',
-      `cannot be true: the desk has ${kept.shared} shared ${what}s, and ${kept.most} is the limit.`,
+      `cannot be true: the desk has ${shared} shared ${what}s, and ${most.shared} is the limit.`,
     );
 }
 
-export function requireVisibleSite(tx: Tx, ctx: Context, { site_id: name }: ViewFilter): void {
+function requireVisibleSite(tx: Tx, ctx: Context, { site_id: name }: ViewFilter): void {
   if (name !== undefined) findSite(tx, ctx, String(name));
   else if (ctx.actor.kind === 'token') requireWholeDesk(ctx);
 }
 
-export function requireOwner(ctx: Context, what: 'view' | 'report', saved: Saved): void {
+/** Whose a new one is, and who sees it. Without `isShared`, that of an agent is theirs. */
+export function newSaved(
+  tx: Tx,
+  ctx: Context,
+  what: What,
+  { filter, isShared: asked }: { filter: ViewFilter; isShared: boolean | undefined },
+): Omit<Saved, 'filter'> {
+  const agentId = agentIdOf(ctx.actor);
+  const isShared = asked ?? agentId === null;
+  requireVisibleSite(tx, ctx, filter);
+  if (agentId === null && !isShared)
+    throw invalid('is_shared', `must be true: only an agent has ${what}s of their own.`);
+  if (isShared) requireSharing(tx, ctx, what);
+  const { count, most } = kept[what];
+  const { own } = count(tx, agentId);
+  if (own >= most.own)
+    throw invalid('name', `cannot be added: you have ${own} ${what}s, and ${most.own} is the limit.`);
+  return { agentId, isShared, siteIds: sitesOf(ctx) };
+}
+
+/** Who sees one that gets another filter, or is shared or not from now on. */
+export function changedSaved(
+  tx: Tx,
+  ctx: Context,
+  what: What,
+  before: Saved,
+  { filter, isShared = before.isShared }: { filter: ViewFilter | undefined; isShared: boolean | undefined },
+): Pick<Saved, 'isShared'> & Partial<Pick<Saved, 'siteIds'>> {
+  if (filter !== undefined) requireVisibleSite(tx, ctx, filter);
+  if (isShared && !before.isShared) requireSharing(tx, ctx, what);
+  if (!isShared && before.isShared && !isOwn(ctx, before))
+    throw invalid('is_shared', `cannot be false: the ${what} belongs to someone else.`);
+  const isSaid = filter !== undefined || (isShared && !before.isShared);
+  return { isShared, ...(isSaid ? { siteIds: sitesOf(ctx) } : {}) };
+}
+
+export function requireOwner(ctx: Context, what: What, saved: Saved): void {
   if (isOwn(ctx, saved) || can(ctx.actor, 'manage')) return;
   throw new DeskError('forbidden', `Only who made this ${what}, or someone who manages the desk, can change it.`, {
     reason: 'not_yours',

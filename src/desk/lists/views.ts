@@ -3,10 +3,9 @@
 import { type Known, tracesOf } from '../../domain/customers/traces.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { ViewChangeInput, ViewInput } from '../../domain/input/views.ts';
-import { mostViews, namesAgent } from '../../domain/lists/view.ts';
+import { namesAgent } from '../../domain/lists/view.ts';
 import type { Tx } from '../../engine/database.ts';
 import {
-  countViews,
   deleteView,
   insertView,
   orderViews,
@@ -19,7 +18,7 @@ import {
 } from '../../store/lists/views.ts';
 import { authorise } from '../access.ts';
 import type { Context } from '../context.ts';
-import { agentIdOf, isOwn, isSeen, requireOwner, requireSharing, requireVisibleSite, sitesOf } from './saved.ts';
+import { agentIdOf, changedSaved, isSeen, newSaved, requireOwner } from './saved.ts';
 
 /** Own and shared views in the caller's order. A caller who is no agent has no tickets of their own to see. */
 export function listViews(tx: Tx, ctx: Context): View[] {
@@ -37,22 +36,11 @@ function readView(tx: Tx, ctx: Context, id: number): View {
   return view;
 }
 
-function requireShareable(tx: Tx, ctx: Context): void {
-  requireSharing(ctx, 'view', { shared: countViews(tx, 0).shared, most: mostViews.shared });
-}
-
 export function createView(tx: Tx, ctx: Context, input: ViewInput): View {
   authorise(ctx, 'read');
-  const agentId = agentIdOf(ctx.actor);
-  const isShared = input.is_shared ?? agentId === null;
-  requireVisibleSite(tx, ctx, input.filter);
-  if (agentId === null && !isShared) throw invalid('is_shared', 'must be true: only an agent has views of their own.');
-  if (isShared) requireShareable(tx, ctx);
-  const { own } = agentId === null ? { own: 0 } : countViews(tx, agentId);
-  if (own >= mostViews.own)
-    throw invalid('name', `cannot be added: you have ${own} views, and ${mostViews.own} is the limit.`);
-  const { name, filter, sort = 'created_at', direction = 'desc' } = input;
-  const row = { agentId, name, filter, sort, direction, isShared, siteIds: sitesOf(ctx), createdAt: ctx.now };
+  const { name, filter, sort = 'created_at', direction = 'desc', is_shared: isShared } = input;
+  const saved = newSaved(tx, ctx, 'view', { filter, isShared });
+  const row = { ...saved, name, filter, sort, direction, createdAt: ctx.now };
   return { ...row, id: insertView(tx, row) };
 }
 
@@ -64,13 +52,8 @@ function viewToChange(tx: Tx, ctx: Context, id: number): View {
 
 export function changeView(tx: Tx, ctx: Context, id: number, input: ViewChangeInput): View {
   const view = viewToChange(tx, ctx, id);
-  if (input.filter !== undefined) requireVisibleSite(tx, ctx, input.filter);
-  if (input.is_shared === true && !view.isShared) requireShareable(tx, ctx);
-  if (input.is_shared === false && !isOwn(ctx, view))
-    throw invalid('is_shared', 'cannot be false: the view belongs to someone else.');
-  const { is_shared: isShared = view.isShared, ...rest } = input;
-  const isSaid = input.filter !== undefined || (isShared && !view.isShared);
-  const change = { ...rest, isShared, ...(isSaid ? { siteIds: sitesOf(ctx) } : {}) };
+  const { is_shared: isShared, ...rest } = input;
+  const change = { ...rest, ...changedSaved(tx, ctx, 'view', view, { filter: input.filter, isShared }) };
   updateView(tx, id, change);
   return { ...view, ...change };
 }

@@ -4,10 +4,9 @@ import { type Known, tracesOf } from '../../domain/customers/traces.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { SavedReportChangeInput, SavedReportInput, ScheduleInput } from '../../domain/input/reports.ts';
 import { namesAgent } from '../../domain/lists/view.ts';
-import { mostSavedReports, nextMailAt, type ReportSchedule } from '../../domain/reports/schedule.ts';
+import { nextMailAt, type ReportSchedule } from '../../domain/reports/schedule.ts';
 import type { Tx } from '../../engine/database.ts';
 import {
-  countSavedReports,
   deleteSavedReport,
   insertSavedReport,
   readersOfReport,
@@ -20,16 +19,7 @@ import {
 } from '../../store/reports/saved-reports.ts';
 import { authorise } from '../access.ts';
 import type { Context } from '../context.ts';
-import {
-  agentIdOf,
-  isOwn,
-  isSeen,
-  requireOwner,
-  requireSharing,
-  requireVisibleSite,
-  type Saved,
-  sitesOf,
-} from '../lists/saved.ts';
+import { agentIdOf, changedSaved, isSeen, newSaved, requireOwner, type Saved } from '../lists/saved.ts';
 import { actingAgent } from '../people/acting-agent.ts';
 
 const asSaved = ({ query, ...rest }: Omit<SavedReport, 'id'>): Saved => ({ ...rest, filter: query });
@@ -54,9 +44,6 @@ function reportToChange(tx: Tx, ctx: Context, id: number): SavedReport {
   return report;
 }
 
-const requireShareable = (tx: Tx, ctx: Context) =>
-  requireSharing(ctx, 'report', { shared: countSavedReports(tx, null).shared, most: mostSavedReports.shared });
-
 /** Each must see the report, as must who names them. */
 function requireReaders(tx: Tx, report: SavedReport, agentIds: readonly number[]): void {
   for (const agentId of agentIds) {
@@ -75,19 +62,11 @@ function scheduleOf({ agent_ids: agentIds, ...input }: ScheduleInput): { schedul
 
 export function createSavedReport(tx: Tx, ctx: Context, input: SavedReportInput): SavedReport {
   authorise(ctx, 'read');
-  const agentId = agentIdOf(ctx.actor);
-  const isShared = input.is_shared ?? agentId === null;
-  const { name, report, query = {} } = input;
-  requireVisibleSite(tx, ctx, query);
-  if (agentId === null && !isShared)
-    throw invalid('is_shared', 'must be true: only an agent has reports of their own.');
-  if (isShared) requireShareable(tx, ctx);
-  const { own } = countSavedReports(tx, agentId);
-  if (own >= mostSavedReports.own)
-    throw invalid('name', `cannot be added: you have ${own} reports, and ${mostSavedReports.own} is the limit.`);
+  const { name, report, query = {}, is_shared: isShared } = input;
+  const kept = newSaved(tx, ctx, 'report', { filter: query, isShared });
   const { schedule = null, readers = [] } = input.schedule ? scheduleOf(input.schedule) : {};
   const nextAt = schedule && nextMailAt(schedule, ctx.now);
-  const row = { agentId, name, report, query, isShared, siteIds: sitesOf(ctx), schedule, nextAt, createdAt: ctx.now };
+  const row = { ...kept, name, report, query, schedule, nextAt, createdAt: ctx.now };
   const saved = { ...row, id: insertSavedReport(tx, row) };
   requireReaders(tx, saved, readers);
   setReportReaders(tx, saved.id, readers);
@@ -96,17 +75,12 @@ export function createSavedReport(tx: Tx, ctx: Context, input: SavedReportInput)
 
 export function changeSavedReport(tx: Tx, ctx: Context, id: number, input: SavedReportChangeInput): SavedReport {
   const before = reportToChange(tx, ctx, id);
-  const { is_shared: isShared = before.isShared, schedule: asked, ...rest } = input;
-  if (rest.query !== undefined) requireVisibleSite(tx, ctx, rest.query);
-  if (isShared && !before.isShared) requireShareable(tx, ctx);
-  if (!isShared && before.isShared && !isOwn(ctx, before))
-    throw invalid('is_shared', 'cannot be false: the report belongs to someone else.');
-  const isSaid = rest.query !== undefined || (isShared && !before.isShared);
+  const { is_shared: wanted, schedule: asked, ...rest } = input;
+  const seen = changedSaved(tx, ctx, 'report', asSaved(before), { filter: rest.query, isShared: wanted });
   const set = asked ? scheduleOf(asked) : { schedule: null, readers: [] };
   const change = {
     ...rest,
-    isShared,
-    ...(isSaid ? { siteIds: sitesOf(ctx) } : {}),
+    ...seen,
     ...(asked === undefined
       ? {}
       : { schedule: set.schedule, nextAt: set.schedule && nextMailAt(set.schedule, ctx.now) }),
@@ -115,7 +89,7 @@ export function changeSavedReport(tx: Tx, ctx: Context, id: number, input: Saved
   const after = { ...before, ...change };
   const readers = asked === undefined ? readersOfReport(tx, id) : set.readers;
   // Readers who have lost sight of it meanwhile stay, and get no mail.
-  if (asked !== undefined || (before.isShared && !isShared)) requireReaders(tx, after, readers);
+  if (asked !== undefined || (before.isShared && !seen.isShared)) requireReaders(tx, after, readers);
   if (asked !== undefined) setReportReaders(tx, id, readers);
   return after;
 }

@@ -26,7 +26,7 @@ export function sharedViews(tx: Tx): View[] {
 
 export const viewsNaming = selectFrom(views, 'WHERE instr(lower(name || filter), lower(?)) > 0').all<[text: string]>;
 
-export function countViews(tx: Tx, agentId: number): { own: number; shared: number } {
+export function countViews(tx: Tx, agentId: number | null): { own: number; shared: number } {
   const counted = query<{ own: number; shared: number }>(
     tx,
     `SELECT (SELECT count(*) FROM views INDEXED BY views_by_agent WHERE agent_id = ?) AS own,
