@@ -57,7 +57,7 @@ export const channelCommands = operationGroup(
       does: 'change a channel',
       example: 'helpdesk channel update 2 --site web-shop --events ticket.created',
       operation: 'channels/updateWebhookChannel',
-      own: (command) => command.option('--no-include-test', 'send them no longer'),
+      own: (command) => command.option('--no-include-test', 'stop sending test events'),
     },
     {
       usage: 'rotate <id>',

@@ -54,7 +54,7 @@ export const viewCommands = operationGroup('view', 'views of the ticket list', '
     reads: viewNamed,
     query({ row }) {
       const { filter, sort, direction } = row as unknown as View;
-      if (filter === null) throw new UsageError('Held mail is no ticket yet: see `helpdesk mail list`.');
+      if (filter === null) throw new UsageError('Held mail is not a ticket yet: see `helpdesk mail list`.');
       return { ...filter, sort, direction };
     },
     columns: ticketColumns,

@@ -73,5 +73,5 @@ export function requireVersion(etags: readonly string[] | null, current: string)
 /** Whatever the role of another agent. */
 export function requireOwnNote({ actor }: Context, note: { agentId: number | null; isAutomated?: boolean }): void {
   if (actor.kind !== 'agent' || note.agentId !== actor.agentId || note.isAutomated)
-    throw new DeskError('forbidden', 'Only who wrote this note can change it.', { reason: 'other_agent' });
+    throw new DeskError('forbidden', 'Only its writer can change this note.', { reason: 'other_agent' });
 }

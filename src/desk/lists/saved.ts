@@ -112,7 +112,7 @@ export function changedSaved(
 
 export function requireOwner(ctx: Context, what: What, saved: Saved): void {
   if (isOwn(ctx, saved) || can(ctx.actor, 'manage')) return;
-  throw new DeskError('forbidden', `Only who made this ${what}, or someone who manages the desk, can change it.`, {
+  throw new DeskError('forbidden', `Only its maker, or someone who manages the desk, can change this ${what}.`, {
     reason: 'not_yours',
   });
 }

@@ -52,7 +52,7 @@ const isDeskWide = (event: string): boolean => deskWideAlarms.some((one) => one 
 /** What is wrong with the whole desk is for those who see all of it. */
 export function requireEventsWithin(ctx: Context, wanted: readonly string[], had: readonly string[]): void {
   if (scopeOf(ctx.actor) === 'all' || !wanted.some((event) => isDeskWide(event) && !had.includes(event))) return;
-  throw new DeskError('forbidden', 'Only who sees all sites can have a channel told about the whole desk.', {
+  throw new DeskError('forbidden', 'Only someone who sees all sites can subscribe a channel to the whole desk.', {
     reason: 'beyond_your_rights',
   });
 }

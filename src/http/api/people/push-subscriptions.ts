@@ -80,7 +80,7 @@ export const pushSubscriptionOperations: readonly Operation[] = [
     path: `${path}/{id}`,
     id: 'removePushSubscription',
     tag,
-    summary: 'Push to a browser no longer',
+    summary: 'Stop pushing to a browser',
     access: 'session',
     answer: answered(204, 'Removed', null),
     errors: [404],

@@ -22,7 +22,7 @@ export const messages = {
   preferences: 'Preferences',
   preferencesLead: 'How the console looks and works for you.',
   theme: 'Theme',
-  themeSystem: 'Same as the system',
+  themeSystem: 'System theme',
   themeLight: 'Light',
   themeDark: 'Dark',
   timeZone: 'Time zone',

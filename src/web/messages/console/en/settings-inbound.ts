@@ -61,7 +61,7 @@ export const messages = {
   rotateUrl: 'Rotate the URL',
   rotateUrlTitle: 'Rotate the URL for inbound mail?',
   rotateUrlText:
-    'There will be a new URL. Enter it at the provider while the old one still works: mail to a URL that works no longer is refused.',
+    'There will be a new URL. Enter it at the provider while the old one still works: mail to a URL that no longer works is refused.',
   oldUrlWorks: 'The old URL still works',
 
   trustedServers: 'Trusted servers',

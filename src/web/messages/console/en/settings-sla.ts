@@ -49,7 +49,7 @@ export const messages = {
   holidayAdded: (date: string) => `${date} is on the list. Save to keep it.`,
   removeHoliday: (date: string) => `Remove ${date}`,
   holidayEndRefused: 'The last day comes after the first.',
-  holidayTooLong: 'Add at most a year at once.',
+  holidayTooLong: 'Add at most a year at a time.',
   holidaysFull: (n: string) => `A site has at most ${n} holidays.`,
   holidaysLeaveNothing: 'These holidays leave no working time within the next two years.',
   hoursCountFor:
