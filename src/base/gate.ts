@@ -1,4 +1,4 @@
-// Limits how many pieces of work run at once. Further ones wait briefly and are then refused.
+// Limits how many pieces of work run at the same time. Further ones wait briefly and are then refused.
 
 interface GateOptions {
   atOnce: number;
@@ -13,7 +13,7 @@ interface GateOptions {
 }
 
 export interface Gate {
-  /** @param room how many pieces of `who` can run at once, where that changes */
+  /** @param room how many pieces of `who` can run at the same time, where that changes */
   pass<T>(who: string, work: () => Promise<T>, room?: () => number): Promise<T>;
   /** From 0 to 1: how much of the room is taken. */
   takenShare(): number;

@@ -1,5 +1,5 @@
 // Writes and removes large files a part at a time. A commit of the desk waits for what the disk has been told before it:
-// hundreds of milliseconds for all of a large file at once, be it written or freed.
+// hundreds of milliseconds for the whole of a large file, be it written or freed.
 
 import { fdatasyncSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';

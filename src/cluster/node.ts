@@ -186,7 +186,7 @@ function rememberPrimaries(mount: Pick<Mount, 'namedPrimary'>) {
 
 // Waits until the database of this machine has reached the position that a request needs.
 const lookEveryMs = 20;
-// Anyone can make up positions that never come. This many wait at once; the others go to the primary.
+// Anyone can make up positions that never come. This many wait at the same time; the others go to the primary.
 const maxWaiting = 256;
 
 function createReach(mount: Mount, isStopped: () => boolean) {

@@ -56,7 +56,7 @@ export interface StoredActor {
   id: number | null;
   name: string | null;
   by_mail?: true;
-  /** Of a rule that is no inbound rule. */
+  /** Of a rule that is not an inbound rule. */
   rule_kind?: AutomationKind;
 }
 

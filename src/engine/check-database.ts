@@ -86,7 +86,7 @@ function isLockedByOthers(path: string): boolean {
     client.run('SELECT 1 FROM sqlite_schema LIMIT 1');
     return false;
   } catch (error) {
-    // What cannot be read as a database is no desk's.
+    // What cannot be read as a database is not a desk's.
     return isBusy(error);
   } finally {
     client?.close();

@@ -1,4 +1,4 @@
-// Limits how many large bodies arrive at once.
+// Limits how many large bodies arrive at the same time.
 
 import { createGate, type Gate } from '../base/gate.ts';
 import type { Actor } from '../domain/actor.ts';
@@ -23,7 +23,7 @@ export interface Gates {
   bodies: Record<Crowd, Gate>;
   /** Attempts for one e-mail address come one after the other. */
   passwords: Gate;
-  /** Passwords, codes and links of one client address: no more at once than may still fail. */
+  /** Passwords, codes and links of one client address: no more at a time than may still fail. */
   attempts: Gate;
 }
 

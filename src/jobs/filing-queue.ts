@@ -1,4 +1,4 @@
-// The queue of mail to be filed: a few at once, sites in turn, with only a list of ids in memory.
+// The queue of mail to be filed: a few at a time, sites in turn, with only a list of ids in memory.
 
 import { DeskError } from '../domain/errors.ts';
 

@@ -1,4 +1,4 @@
-// Every recurring job and its schedule (croner, never two runs of one job at once).
+// Every recurring job and its schedule (croner, never two runs of one job at the same time).
 
 import { Cron } from 'croner';
 import { monotonicMs, settled } from '../base/clock.ts';

@@ -56,7 +56,7 @@ const parser = new Marked({
     table: (text) => spend(countCells(text) * costs.cell),
     // The parser takes such marks off the end of an address one by one.
     url: (text) => (manyMarksInAddress.test(text) ? undefined : false),
-    // A line above dashes is no heading: people underline, and sign below "--". Matching them takes quadratic time.
+    // A line above dashes is not a heading: people underline, and sign below "--". Matching them takes quadratic time.
     lheading: () => undefined,
     // HTML is shown as it was written.
     html: () => undefined,

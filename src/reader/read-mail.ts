@@ -222,7 +222,7 @@ async function chooseFiles(
   return { taken, refused: refused.slice(0, mostRefused) };
 }
 
-/** Texts and mails that are kept as files quote links too. What has a zero byte is no text. */
+/** Texts and mails that are kept as files quote links too. What has a zero byte is not text. */
 const textWithoutLinkSecrets = (bytes: Uint8Array) => (bytes.includes(0) ? bytes : sourceWithoutLinkSecrets(bytes));
 
 const nameOf = (name: string) => cleanFilename(name) || 'unnamed';

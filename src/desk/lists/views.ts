@@ -20,7 +20,7 @@ import { authorise } from '../access.ts';
 import type { Context } from '../context.ts';
 import { agentIdOf, changedSaved, isSeen, newSaved, requireOwner } from './saved.ts';
 
-/** Own and shared views in the caller's order. A caller who is no agent has no tickets of their own to see. */
+/** Own and shared views in the caller's order. A caller who is not an agent has no tickets of their own to see. */
 export function listViews(tx: Tx, ctx: Context): View[] {
   authorise(ctx, 'read');
   const agentId = agentIdOf(ctx.actor);

@@ -57,7 +57,7 @@ export function queuePushes(tx: Tx, ctx: Context, news: Omit<Notification, 'mail
   }
 }
 
-/** Null when the agent has read it, sees it no longer, does not want it now, or is not signed in. */
+/** Null when the agent has read it, no longer sees it, does not want it now, or is not signed in. */
 export function pushedNotification(
   tx: Tx,
   ctx: Context,

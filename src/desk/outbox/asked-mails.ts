@@ -1,6 +1,6 @@
 // Codes and links that someone asks for without having proved who they are. Every request leaves a row, whether or not there is
-// anything to mail, and a job takes it up at a moment that no one outside can know: neither the answer nor the time of the next
-// request shows whether the desk knows the person.
+// anything to mail, and a job takes it up after a random delay: neither the answer nor the time of the next request shows whether
+// the desk knows the person.
 
 import { randomBelow } from '../../base/crypto.ts';
 import { DeskError } from '../../domain/errors.ts';

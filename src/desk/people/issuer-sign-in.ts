@@ -66,7 +66,7 @@ function findAgent(tx: Tx, ctx: Context, account: IssuerAccount, domains: readon
   const named = agentByEmail(tx, email);
   const agent = named ?? newMember(tx, ctx, account, domains);
   if (agent === null) return 'unknown_agent';
-  // An account at an issuer that the desk no longer uses is no account.
+  // An account at an issuer that the desk no longer uses is not an account.
   if (agent.oidcSubject !== null && agent.oidcIssuer === issuer) return 'other_account';
   if (!agent.isActive) return agent;
   updateAgent(tx, agent.id, { oidcIssuer: issuer, oidcSubject: subject });

@@ -27,7 +27,7 @@ const asSaved = ({ query, ...rest }: Omit<SavedReport, 'id'>): Saved => ({ ...re
 export const isReportSeen = (tx: Tx, by: Pick<Context, 'actor'>, report: SavedReport): boolean =>
   isSeen(tx, by, asSaved(report));
 
-/** A caller who is no agent gets none that are about the agent who asks. */
+/** A caller who is not an agent gets none that are about the agent who asks. */
 export function listSavedReports(tx: Tx, ctx: Context): SavedReport[] {
   authorise(ctx, 'read');
   const agentId = agentIdOf(ctx.actor);

@@ -16,7 +16,7 @@ import { nextOrder } from './catalogue/columns.ts';
 import { type Catalogue, catalogue } from './catalogue/verbs.ts';
 import { asSender, blankSender } from './site-senders.ts';
 
-/** Throws `invalid` for what is no sender of the site. */
+/** Throws `invalid` for what is not a sender of the site. */
 export function requireSender(tx: Tx, siteId: number, id: number | null | undefined, field = 'from'): number | null {
   if (id != null && !senderRows.get(tx, siteId, id)) throw invalid(field, 'does not name a sender of this site.');
   return id ?? null;

@@ -88,7 +88,7 @@ export function discardDraft(tx: Tx, ctx: Context, name: string | number): void 
   deleteDraft(tx, findTicket(tx, ctx, name).id, ownerOf(ctx));
 }
 
-/** What was sent is no draft any more, also when the window closed before it could say so. */
+/** What was sent is not a draft any more, also when the window closed before it could say so. */
 export function forgetDraft(tx: Tx, { actor }: Context, ticketId: number, tab: DraftTab): void {
   if (actor.kind === 'agent' && draftOf(tx, ticketId, actor.agentId)?.tab === tab)
     deleteDraft(tx, ticketId, actor.agentId);

@@ -112,7 +112,7 @@ function namedParts(tx: Tx, site: Site, { conditions, actions }: Pick<TriggerRow
   return { conditions: renameInConditions(conditions, rename), actions: renamedActions(actions, rename) };
 }
 
-/** An address that is no agent's is one to mail to. */
+/** An address that is not an agent's is one to mail to. */
 function numberedParts(tx: Tx, site: Site, { conditions, actions, ...rule }: Entry): Entry {
   const rename: Rename = (kind, value, path) =>
     kind === 'agent' && path.includes('.to.') && ![...namesOf(tx, site, kind).values()].some((name) => name === value)

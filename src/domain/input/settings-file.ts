@@ -74,7 +74,7 @@ export type SectionName = keyof typeof entries;
 
 export const fieldsOf = (section: SectionName): readonly string[] => Object.keys(entries[section].shape);
 
-/** Without the address of mail, which is the default sender's, and the logo, whose image is no text. */
+/** Without the address of mail, which is the default sender's, and the logo, whose image is not text. */
 const settings = settingsInput
   .omit({ mail_from_name: true, mail_from_address: true })
   .extend({ brand: brandInput.omit({ logo: true }).optional() });

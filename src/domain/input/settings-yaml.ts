@@ -18,7 +18,7 @@ export function toYaml(value: unknown): string {
   return stringify(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 0 });
 }
 
-/** Anchors, aliases, tags, merge keys, keys that are no text or stand twice, and further documents are refused. */
+/** Anchors, aliases, tags, merge keys, keys that are not text or stand twice, and further documents are refused. */
 export function fromYaml(text: string): unknown {
   try {
     const document = parseDocument(text, { schema: 'core', merge: false, stringKeys: true, uniqueKeys: true });

@@ -3,7 +3,7 @@
 // So that a text of nothing but marks is not sorted for minutes (UAX 15, 13).
 const longRun = /(\p{M}{30})\p{M}+/gu;
 
-/** What is no symbol: ™ and № would become letters of the word beside them. */
+/** What is not a symbol: ™ and № would become letters of the word beside them. */
 const written = /(?:[^\p{S}]|[\0-\x7f])+/gu;
 
 /** Soft hyphens, joiners, marks of direction, variants of a picture. */

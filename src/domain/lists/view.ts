@@ -11,7 +11,7 @@ export const mostViews = { own: 100, shared: 200 } as const;
 interface BuiltInView {
   key: string;
   name: string;
-  /** Null for held mail, which is no ticket yet. */
+  /** Null for held mail, which is not a ticket yet. */
   filter: ViewFilter | null;
   sort: TicketSort;
   direction: Direction;

@@ -12,7 +12,7 @@ export const readingAlarms = ['failing', 'refused', 'consent_needed'] as const;
 export const mailboxAlarms = [...readingAlarms, 'canary', 'missing_mail', 'quiet', ...expiring] as const;
 export type MailboxAlarm = (typeof mailboxAlarms)[number];
 
-/** Servers restart, and networks break: an hour or two is no reason to wake someone. */
+/** Servers restart, and networks break: an hour or two is not a reason to wake someone. */
 export const failingToldMs = 2 * hourMs;
 
 export interface Expiry {

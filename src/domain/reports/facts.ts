@@ -220,7 +220,7 @@ function customerWait(
   return [fact('customer_wait', 1, last.at, { agentId: last.agentId, calendarMs, workingMs })];
 }
 
-/** What an agent wrote to open a ticket is no reply. */
+/** What an agent wrote to open a ticket is not a reply. */
 function isOpening({ firstResponseFrom, createdAt }: SlaState, at: Instant): boolean {
   return firstResponseFrom !== null && at === createdAt;
 }
@@ -232,7 +232,7 @@ function firstResponse({ ticket, messages }: History, durations: Durations): Fac
   return [fact('first_response', 1, doneAt, { agentId, ...durations(startedAt, doneAt) })];
 }
 
-/** A resolution ends a wait without an answer: the customer waits no longer. */
+/** A resolution ends a wait without an answer: the customer no longer waits. */
 function waits({ ticket, messages }: History, resolutions: readonly Closing[], durations: Durations): Fact[] {
   const facts: Fact[] = [];
   let waitsSince: Instant | null = null;

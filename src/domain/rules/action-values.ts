@@ -98,7 +98,7 @@ const held: { [Name in Type]: Held<ValueOf<Name>> } = {
   discard: { scrub: (reason, traces) => traces.json(reason), isFreeText: true },
 };
 
-/** A file can have a type that there is not, for the verbs to refuse. */
+/** A file can have an unknown type, for the verbs to refuse. */
 const heldBy = (type: string): Held<unknown> | undefined =>
   Object.hasOwn(held, type) ? (held[type as Type] as Held<unknown>) : undefined;
 

@@ -79,7 +79,7 @@ function cleanConsole(given: unknown): ConsoleEntry[] | undefined {
   return kept.reverse();
 }
 
-/** A diagnostic must never cost a ticket: only a value that is no object, or `extra` over its limits, is an error. */
+/** A diagnostic must never cost a ticket: only a value that is not an object, or `extra` over its limits, is an error. */
 export function cleanContext(value: unknown): { context: TicketContext | null; errors: FieldErrors } {
   if (value === null || value === undefined) return { context: null, errors: {} };
   // PHP writes an empty object as [].

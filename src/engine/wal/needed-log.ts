@@ -7,7 +7,7 @@ import { openFile } from '../../base/open-file.ts';
 export const neededLogPlace = 60;
 export const neededLogBytes = 4;
 
-/** 0 if the file has everything, or is no database. */
+/** 0 if the file has everything, or is not a database. */
 export function neededLog(database: string): number {
   const start = Buffer.alloc(100);
   using file = openFile(database, 'r');

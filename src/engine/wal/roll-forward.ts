@@ -96,7 +96,7 @@ export function pagesUnlike(
       if (unlike >= most) break;
       if (page > found.databasePages || except(page)) continue;
       const isRead = readAll(file, there, (page - 1) * found.pageSize) && readAll(from, wanted, place);
-      // Which log the file needs is no part of what a log has put there.
+      // Which log the file needs is not part of what a log has put there.
       if (page === 1) for (const one of [there, wanted]) one.fill(0, neededLogPlace, neededLogPlace + neededLogBytes);
       if (!isRead || Buffer.compare(there, wanted) !== 0) unlike += 1;
     }

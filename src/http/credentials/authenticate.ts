@@ -84,7 +84,7 @@ function countRefusal(operation: Operation, error: DeskError, guesser: Guesser, 
 }
 
 /**
- * Counts a refusal as a failed attempt where it is one. No more guarded attempts of one guesser run at once than may still
+ * Counts a refusal as a failed attempt where it is one. No more guarded attempts of one guesser run at a time than may still
  * fail. All is counted at its own moment: a request can have begun long before, and a moment that lies ahead counts for
  * nothing.
  */
@@ -239,7 +239,7 @@ function requireSameOrigin(header: Header, baseUrl: string): void {
   if (!isOwn) throw refused(baseUrl);
 }
 
-/** For requests that only start a session: programs that are no browser send neither header. */
+/** For requests that only start a session: programs that are not a browser send neither header. */
 function refuseOtherOrigin(header: Header, baseUrl: string): void {
   if (header('sec-fetch-site') !== undefined || header('origin') !== undefined) requireSameOrigin(header, baseUrl);
 }

@@ -27,7 +27,7 @@ function unmapped(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The address of a hop, without the port that some proxies add; null for what is no address, such as `unknown`. */
+/** The address of a hop, without the port that some proxies add; null for what is not an address, such as `unknown`. */
 function addressOfHop(hop: string): string | null {
   const [, bracketed, bracketedPort, v4, v4Port] =
     /^(?:\[([0-9a-f:.]+)\](?::(\d{1,5}))?|(\d+\.\d+\.\d+\.\d+):(\d{1,5}))$/i.exec(hop) ?? [];

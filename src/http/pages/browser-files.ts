@@ -12,9 +12,9 @@ export interface BrowserFile {
 export interface PageFiles {
   style: string;
   script: string;
-  /** What `script` imports, so that the browser asks for all of it at once. */
+  /** What `script` imports, so that the browser asks for all of it together. */
   preloads: string[];
-  /** The scripts with its messages in each language, which the browser asks for at once too. */
+  /** The scripts with its messages in each language, which the browser asks for with it. */
   messages: Readonly<Record<string, readonly string[]>>;
 }
 

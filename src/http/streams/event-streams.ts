@@ -23,7 +23,7 @@ import {
 
 export interface EventStreams {
   follow(follower: Follower): { body: ReadableStream<Uint8Array>; end(): void };
-  /** Sends what is no event, so that it is not sent again later: a reader without room is greeted when it has some. */
+  /** Sends what is not an event, so that it is not sent again later: a reader without room is greeted when it has some. */
   tell(bytesFor: (follower: Follower) => Uint8Array | null): void;
 }
 
@@ -31,7 +31,7 @@ interface StreamLimits {
   keepAliveMs: number;
   /** A reader that takes nothing for this long has gone, or is too slow. */
   stuckMs: number;
-  /** The least time between two looks for what is no event. */
+  /** The least time between two looks for what is not an event. */
   newsMs: number;
 }
 const usualLimits: StreamLimits = { keepAliveMs: 15_000, stuckMs: 60_000, newsMs: 500 };

@@ -12,7 +12,7 @@ interface Flood {
 
 interface FloodLimits {
   bytesPerSecond: number;
-  /** What may be sent at once after a quiet time. */
+  /** What may be sent in one burst after a quiet time. */
   mostBytes: number;
 }
 const usualLimits: FloodLimits = { bytesPerSecond: 10_000_000, mostBytes: 20_000_000 };

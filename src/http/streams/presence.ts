@@ -145,7 +145,7 @@ export function createPresence(limits: Limits = usualLimits, now: () => number =
   };
 }
 
-/** Tells of places whose agents are others than at the last time, all of a moment at once. */
+/** Tells of places whose agents are others than at the last time, all of a moment together. */
 function gatherNews(
   agentsOn: (ticketId: number) => Present[],
   gatherMs: number,

@@ -21,7 +21,7 @@ const answerShape = z.array(
 );
 
 export async function mirrorPresence({ node, peers }: ClusterEdge, presence: PresenceRegister): Promise<void> {
-  // What a former primary said counts no longer when this machine hears everything itself.
+  // What a former primary said no longer counts when this machine hears everything itself.
   if (node.isPrimary()) presence.mirror([]);
   const host = node.isPrimary() ? null : node.primaryHost();
   if (host === null) return;

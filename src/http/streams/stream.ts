@@ -17,7 +17,7 @@ export interface Follower {
   hello?: Uint8Array;
   /** What the reader must know besides events: sent when it has all of them, also after it fell behind. */
   greeting?(): Uint8Array | null;
-  /** For readers that can do without some events: what they get in place of many at once. */
+  /** For readers that can do without some events: what they get instead of many together. */
   leftOut?(): Uint8Array;
   /** What is new for a reader of something else than events; asked now and then after a commit. 'ended' ends the stream. */
   news?(tx: Tx): Uint8Array | 'ended' | null;

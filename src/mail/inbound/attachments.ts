@@ -62,7 +62,7 @@ function filenameFor(contentType: string, index: number): string {
   return index < 0 ? `message.${extension}` : `attachment-${index + 1}.${extension}`;
 }
 
-/** A signature is no file of the customer's, but of the program that signed the mail. */
+/** A signature is not a file of the customer's, but of the program that signed the mail. */
 export const isSignature = (filename: string) =>
   /^(smime\.p7s|(openpgp_)?(digital_)?signature(\.asc)?)$/i.test(filename);
 

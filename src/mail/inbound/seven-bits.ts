@@ -37,7 +37,7 @@ const decoders: Readonly<Record<Letters, TextDecoder>> = {
 
 const labelOfHz = /^(hz|hz-gb-?2312|cshzgb2312)$/i;
 const labelOfKorean = /^(cs)?iso-?2022-?kr$/i;
-/** In these an escape is no letter, or the parser reads it well itself. */
+/** In these an escape is not a letter, or the parser reads it well itself. */
 const otherLabels = /^(utf-?(7|16|32).*|ucs-?[24].*|iso-?2022-?jp)$/i;
 
 /** What a text in seven bits says; null for one that is what it seems to be. `charset` is what its label claims. */

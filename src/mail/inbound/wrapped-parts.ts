@@ -62,7 +62,7 @@ function fieldsOf(bytes: Buffer): { name: string; bytes: Buffer }[] {
 
 const ended = (line: Buffer) => (line.at(-1) === 0x0a ? line : Buffer.concat([line, Buffer.from('\r\n')]));
 
-/** Null for what is no part of a mail, as a document that was signed for itself. */
+/** Null for what is not part of a mail, as a document that was signed for itself. */
 function entityOf(inner: Buffer, mayBeText: boolean): Buffer[] | null {
   const head = inner.subarray(0, mailLimits.headerBytes);
   const fields = fieldsOf(head).filter(({ name }) => name.startsWith('content-'));

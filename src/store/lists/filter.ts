@@ -172,7 +172,7 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
   if (filter.drafterId !== null)
     add('EXISTS (SELECT 1 FROM drafts WHERE agent_id = ? AND ticket_id = tickets.id)', filter.drafterId);
   if (filter.unreadForId !== null) add(isUnread, filter.unreadForId, filter.unreadForId);
-  // What an agent uploaded but has not sent is no attachment yet.
+  // What an agent uploaded but has not sent is not an attachment yet.
   if (filter.hasAttachment !== null)
     add(
       `${filter.hasAttachment ? '' : 'NOT '}EXISTS (

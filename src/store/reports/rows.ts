@@ -95,7 +95,7 @@ function factPart({ of, moment, siteId, to, filter, groupBy }: RowSource, now: I
   };
 }
 
-/** An import without notice is no ticket that was created. */
+/** An import without notice is not a ticket that was created. */
 function ticketPart({ siteId, to, filter, groupBy }: RowSource, status: string, now: Instant): Part {
   const group = groupColumn(groupBy);
   const tickets = filterOfTickets(filter, now);

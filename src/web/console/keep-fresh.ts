@@ -1,4 +1,4 @@
-// What the shell shows follows the desk: views, counts and catalogue, from the live stream and after the choice of a site.
+// Reloads the views, counts and catalogue of the shell on live events and after the choice of a site.
 
 import { computed, effect } from '@preact/signals';
 import { refreshCatalogue } from './catalogue.ts';

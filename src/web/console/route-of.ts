@@ -52,7 +52,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A lone % is no escape, and part of a name that there is not.
+    // Not a valid escape: no route will match.
     return part;
   }
 }

@@ -31,7 +31,7 @@ export function ticketPage(): TicketPage {
   return value;
 }
 
-/** What stands in the place of the whole content; null shows the content. */
+/** Shown instead of the whole content; null shows the content. */
 export const instead = signal<ComponentChild>(null);
 
 export function replaceContent(content: ComponentChild): void {

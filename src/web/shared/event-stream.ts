@@ -1,4 +1,4 @@
-// A stream of the desk, opened again and again: at once when there is hope, later and later when there is none.
+// Reconnects a stream of the desk: at once, then with growing pauses.
 
 import type { Timer } from './clock.ts';
 

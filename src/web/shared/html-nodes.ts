@@ -44,7 +44,7 @@ const tags = [
 type Tag = (typeof tags)[number];
 
 const empty: readonly Tag[] = ['br', 'hr'];
-/** Their content is no text for readers. */
+/** Their content is not text for readers. */
 const dropped = ['script', 'style', 'template', 'title', 'textarea', 'iframe', 'object', 'svg', 'math', 'noscript'];
 const deepest = 40;
 

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 
-/** @param drawText draws what is no address */
+/** @param drawText draws what is not an address */
 export function linkedText(
   text: string,
   drawText: (words: string) => ComponentChildren = (words) => words,

@@ -6,7 +6,7 @@ export function passkeyObstacle(): 'insecure' | 'old' | null {
   return isKnown ? null : 'old';
 }
 
-/** People who close the browser's dialog are no error. */
+/** People who close the browser's dialog are not an error. */
 export class PasskeyRefusal extends Error {
   override name = 'PasskeyRefusal';
   readonly isKnownAlready: boolean;

@@ -1,4 +1,4 @@
-// Mail that waits for a decision, many at once (docs/spec/api.md#held-mail).
+// Mail that waits for a decision, many in one request (docs/spec/api.md#held-mail).
 
 import * as z from 'zod';
 import { countHeld, decideHeld, holdMails, mostDecided } from '../../../desk/mail/log.ts';

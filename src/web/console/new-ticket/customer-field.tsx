@@ -91,7 +91,7 @@ export function CustomerField({ siteId, found, input: { name, value, problem, on
         aria-describedby={describedBy(id, hint, problem)}
         onInput={({ currentTarget: { value: typed } }) => {
           isOpen.value = true;
-          // A name alone is no answer; an address is one, and Enter must not make another of it.
+          // A name is not enough; an address is, and Enter must not make another of it.
           active.value = typed.includes('@') ? -1 : 0;
           picked.current = null;
           onValue(typed);

@@ -177,7 +177,7 @@ interface TimeProps {
   onTime(value: string): void;
 }
 
-/** A time that is being typed is no time yet. */
+/** A time that is being typed is not a time yet. */
 function TimeField({ label, name, value, onTime }: TimeProps) {
   const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
   return (

@@ -40,7 +40,7 @@ export function SearchBox() {
   const names = part?.searchNames.value ?? noNames;
   const found = part?.completionsAt(text, caret.value, names) ?? [];
   const at = Math.min(active.value, found.length - 1);
-  // What is being typed right now is no mistake yet.
+  // What is being typed right now is not a mistake yet.
   const problem = part
     ?.parseSearch(text, names, now())
     .problems.find(({ from, to }) => caret.value < from || caret.value > to);

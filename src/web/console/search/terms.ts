@@ -51,7 +51,7 @@ function isSearchKey(text: string): text is SearchKey {
   return (searchKeys as readonly string[]).includes(text);
 }
 
-/** Never refuses: a quote without its end reaches to the end of the text, and what is no filter is a word. */
+/** Never refuses: a quote without its end reaches to the end of the text, and what is not a filter is a word. */
 export function termsOf(text: string): Term[] {
   const terms: Term[] = [];
   let at = after(space, text, 0);

@@ -1,4 +1,4 @@
-// What stands in the place of a section until the desk has answered, or because it refused.
+// Shown instead of a section while it loads, or when the desk refused it.
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// What stands in the place of a page that there is not.
+// Shown when no page matches the address.
 
 import { usePageTitle } from '../page-title.ts';
 import { Link } from '../route.ts';

@@ -1,4 +1,4 @@
-// What stands in the place of something that the desk did not give.
+// Shown instead of what the desk refused.
 
 import type { Refusal } from '../../shared/api.ts';
 import { Button } from '../../shared/button.tsx';

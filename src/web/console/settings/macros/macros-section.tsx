@@ -29,7 +29,7 @@ export function MacrosSection({ site, id }: SectionProps) {
   return id === null ? <MacroList site={site} /> : <MacroPage site={site} id={id} />;
 }
 
-/** With a field to find one, where there are more than one sees at once. */
+/** With a field to find one, where there are many. */
 const findAbove = 15;
 
 function MacroList({ site }: { site: Site }) {

@@ -79,7 +79,7 @@ interface ListProps {
   change: (which: Which, how: (before: readonly string[]) => string[]) => Promise<Answer<Site>>;
 }
 
-/** With a field to find one, where there are more than one sees at once. */
+/** With a field to find one, where there are many. */
 const findAbove = 15;
 
 function List({ which, lists, change }: ListProps) {

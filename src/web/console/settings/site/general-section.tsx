@@ -67,7 +67,7 @@ function SiteForm<Names extends keyof SiteValues>(props: SiteFormProps<Names>) {
   const partOf = (site: WholeSite) => JSON.stringify(valuesOf(site, fields));
   seen.current.set(found.etag, partOf(found.data));
 
-  /** A change of another part is no conflict: this one is compared with what it was then. */
+  /** A change of another part is not a conflict: this one is compared with what it was then. */
   async function put(values: Pick<SiteValues, Names>, etag: string): Promise<Answer<{ data: WholeSite }>> {
     const newest = await ask<{ data: WholeSite }>('GET', path);
     const isSame = newest.isOk && partOf(newest.data.data) === seen.current.get(etag);

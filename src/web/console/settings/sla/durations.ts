@@ -1,6 +1,6 @@
 // Targets as people write them: "45m", "4h", "1h 30m"; nothing for no target.
 
-/** Null: no target. Undefined: it is no duration. */
+/** Null: no target. Undefined: it is not a duration. */
 export function minutesIn(text: string): number | null | undefined {
   const clean = text.trim().toLowerCase();
   if (clean === '') return null;

@@ -1,4 +1,4 @@
-// Printing: while it lasts, a sheet of the whole conversation stands in the place of the page.
+// Printing: while it lasts, a sheet of the whole conversation replaces the page.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 

@@ -110,7 +110,7 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
     if (event.key === 'Enter' && !event.isComposing) {
       const wanted = rows[at] ?? exactOf(rows, words.value);
       const isAnswered = answered.current === words.value;
-      // The second one merges, as the button does. A key that is held is no second one.
+      // The second one merges, as the button does. A key that is held is not a second one.
       if (isAnswered && !event.repeat && chosen.value !== null && (wanted ?? chosen.value) === chosen.value) return;
       event.preventDefault();
       if (event.repeat) return;

@@ -133,7 +133,7 @@ function Act({ text, act }: { text: string; act: () => Promise<unknown> }) {
   );
 }
 
-// Calls about one message or ticket that are no change of its fields.
+// Calls about one message or ticket that are not a change of its fields.
 const named = (ticket: string, text: string) => about(knownTicket(ticket)?.reference, text);
 
 /** @param to of those whom it did not reach; all of them without it */

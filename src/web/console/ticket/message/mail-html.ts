@@ -11,7 +11,7 @@ export function isFormatted({ html, whole_body: whole }: Pick<Message, 'html' | 
   return wrapping.test(whole === null ? html : beforeHistory(html));
 }
 
-/** The text of a mail was cut here (docs/spec/behaviour.md#limits): the rest of it is no history. */
+/** The text of a mail was cut here (docs/spec/behaviour.md#limits): the rest of it is not history. */
 const longestBody = 10_000;
 
 /** The frame can fold only quotations; other history stays open in it, and the text is the shorter reading. */
