@@ -119,7 +119,12 @@ test('one ticket is not told in the plural', () => {
 
 test('the code uses every message', () => {
   const used = new Set(
-    sources.flatMap(({ text }) => [...text.matchAll(/\b(?:t|text)\.(\w+)/g)].map(([, name]) => name)),
+    sources.flatMap(({ text }) => {
+      const others = [...text.matchAll(/\bt as (\w+)/g)].map(([, name]) => name);
+      return [...text.matchAll(new RegExp(`\\b(?:${['t', 'text', ...others].join('|')})\\.(\\w+)`, 'g'))].map(
+        ([, name]) => name,
+      );
+    }),
   );
   expect(catalogues.flatMap(({ en }) => Object.keys(en)).filter((name) => !used.has(name))).toEqual([]);
 });

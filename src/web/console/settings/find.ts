@@ -2,9 +2,8 @@
 
 import { fitOf } from '../palette/ranking.ts';
 import { t } from './messages.ts';
-import { groups } from './sections.ts';
+import { shownGroups } from './sections.ts';
 import { settingsPath } from './settings-route.ts';
-import { words } from './words.ts';
 
 interface FoundSection {
   id: string;
@@ -17,11 +16,11 @@ interface FoundSection {
 /** Only what the agent may see; the best first. */
 export function findSections(typed: string): FoundSection[] {
   if (typed.trim() === '') return [];
-  const found = groups
-    .flatMap(({ sections }) => sections.filter(({ isShown }) => isShown()))
-    .map(({ id, title }) => {
+  const found = shownGroups()
+    .flatMap(({ sections }) => sections)
+    .map(({ id, title, words }) => {
       const byTitle = fitOf(title(), typed);
-      const phrases = (words[id]?.() ?? '')
+      const phrases = words()
         .split(',')
         .map((phrase) => ({ phrase: phrase.trim(), fit: fitOf(phrase.trim(), typed) }))
         // Letters in their order say little about a word that is not seen as a whole.

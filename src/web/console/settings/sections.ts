@@ -28,6 +28,7 @@ import { SpamSection } from './proof/spam-section.tsx';
 import { TraceSection } from './proof/trace-section.tsx';
 import { t as ofRules } from './rules/messages.ts';
 import { RulesSection } from './rules/rules-section.tsx';
+import { t as search } from './search-messages.ts';
 import { ListedSendersSection } from './senders/listed-senders-section.tsx';
 import { type DeskSectionProps, openSite, type SectionProps } from './settings-route.ts';
 import { GeneralSection } from './site/general-section.tsx';
@@ -47,67 +48,140 @@ import { SendersSection } from './writing/senders-section.tsx';
 interface Section<Props> {
   id: string;
   title: () => string;
-  isShown: () => boolean;
+  /** What else it sets, and what people may call it; separated by commas. */
+  words: () => string;
+  /** Otherwise like the others of its group. */
+  isShown?: () => boolean;
   Page: ComponentType<Props>;
 }
 
-/** Those of the system are for owners. */
-type Group =
+type Group = { isShown: () => boolean } & (
   | { name: 'site'; sections: readonly Section<SectionProps>[] }
-  | { name: 'desk' | 'system'; sections: readonly Section<DeskSectionProps>[] };
+  | { name: 'desk' | 'system'; sections: readonly Section<DeskSectionProps>[] }
+);
 
 const hasSite = () => openSite.value !== null;
 
 export const groups: readonly Group[] = [
   {
     name: 'site',
+    isShown: hasSite,
     sections: [
-      { id: 'general', title: () => ofSite.siteGeneral, isShown: hasSite, Page: GeneralSection },
-      { id: 'mailboxes', title: () => t.mailboxes, isShown: hasSite, Page: MailboxesSection },
-      { id: 'inbound', title: () => t.inboundMail, isShown: hasSite, Page: InboundSection },
-      { id: 'mail-dns', title: () => proof.mailInDns, isShown: hasSite, Page: RecordsSection },
-      { id: 'spam', title: () => proof.spamFilter, isShown: hasSite, Page: SpamSection },
-      { id: 'writing', title: () => writing.sendersAndSignatures, isShown: hasSite, Page: SendersSection },
-      { id: 'mail-templates', title: () => writing.mailTemplates, isShown: hasSite, Page: MailTemplatesSection },
-      { id: 'senders', title: () => t.listedSenders, isShown: hasSite, Page: ListedSendersSection },
-      { id: 'working-hours', title: () => sla.workingHours, isShown: hasSite, Page: HoursSection },
-      { id: 'sla', title: () => sla.slaTargets, isShown: hasSite, Page: TargetsSection },
-      { id: 'customers-pages', title: () => t.customersPages, isShown: hasSite, Page: PagesSection },
-      { id: 'webhooks', title: () => t.webhooks, isShown: hasSite, Page: WebhooksSection },
-      { id: 'categories', title: () => ofSite.categoriesTitle, isShown: hasSite, Page: CategoriesSection },
-      { id: 'priorities', title: () => ofSite.prioritiesTitle, isShown: hasSite, Page: PrioritiesSection },
-      { id: 'custom-fields', title: () => ofSite.customFieldsTitle, isShown: hasSite, Page: CustomFieldsSection },
-      { id: 'rules', title: () => ofRules.rules, isShown: hasSite, Page: RulesSection },
-      { id: 'macros', title: () => ofMacros.macrosTitle, isShown: hasSite, Page: MacrosSection },
+      { id: 'general', title: () => ofSite.siteGeneral, words: () => search.wordsGeneral, Page: GeneralSection },
+      { id: 'mailboxes', title: () => t.mailboxes, words: () => search.wordsMailboxes, Page: MailboxesSection },
+      { id: 'inbound', title: () => t.inboundMail, words: () => search.wordsInbound, Page: InboundSection },
+      { id: 'mail-dns', title: () => proof.mailInDns, words: () => search.wordsMailDns, Page: RecordsSection },
+      { id: 'spam', title: () => proof.spamFilter, words: () => search.wordsSpam, Page: SpamSection },
+      {
+        id: 'writing',
+        title: () => writing.sendersAndSignatures,
+        words: () => search.wordsSignatures,
+        Page: SendersSection,
+      },
+      {
+        id: 'mail-templates',
+        title: () => writing.mailTemplates,
+        words: () => search.wordsTemplates,
+        Page: MailTemplatesSection,
+      },
+      { id: 'senders', title: () => t.listedSenders, words: () => search.wordsSenders, Page: ListedSendersSection },
+      { id: 'working-hours', title: () => sla.workingHours, words: () => search.wordsWorkingHours, Page: HoursSection },
+      { id: 'sla', title: () => sla.slaTargets, words: () => search.wordsSla, Page: TargetsSection },
+      {
+        id: 'customers-pages',
+        title: () => t.customersPages,
+        words: () => search.wordsCustomersPages,
+        Page: PagesSection,
+      },
+      { id: 'webhooks', title: () => t.webhooks, words: () => search.wordsWebhooks, Page: WebhooksSection },
+      {
+        id: 'categories',
+        title: () => ofSite.categoriesTitle,
+        words: () => search.wordsCategories,
+        Page: CategoriesSection,
+      },
+      {
+        id: 'priorities',
+        title: () => ofSite.prioritiesTitle,
+        words: () => search.wordsPriorities,
+        Page: PrioritiesSection,
+      },
+      {
+        id: 'custom-fields',
+        title: () => ofSite.customFieldsTitle,
+        words: () => search.wordsFields,
+        Page: CustomFieldsSection,
+      },
+      { id: 'rules', title: () => ofRules.rules, words: () => search.wordsRules, Page: RulesSection },
+      { id: 'macros', title: () => ofMacros.macrosTitle, words: () => search.wordsMacros, Page: MacrosSection },
       {
         id: 'settings-file',
         title: () => ofSite.settingsFile,
+        words: () => search.wordsSettingsFile,
         isShown: () => hasSite() && can('manage'),
         Page: SettingsFileSection,
       },
-      { id: 'danger', title: () => danger.danger, isShown: () => hasSite() && can('manage'), Page: DangerSection },
+      {
+        id: 'danger',
+        title: () => danger.danger,
+        words: () => search.wordsDanger,
+        isShown: () => hasSite() && can('manage'),
+        Page: DangerSection,
+      },
     ],
   },
   {
     name: 'desk',
+    isShown: () => can('manage'),
     sections: [
-      { id: 'first-steps', title: () => t.firstSteps, isShown: () => can('own'), Page: FirstStepsSection },
-      { id: 'sites', title: () => danger.sitesOfDesk, isShown: () => can('own'), Page: SitesSection },
-      { id: 'people', title: () => desk.people, isShown: () => can('manage'), Page: PeopleSection },
-      { id: 'teams', title: () => desk.teams, isShown: () => can('manage'), Page: TeamsSection },
-      { id: 'tokens', title: () => desk.tokens, isShown: () => can('manage'), Page: TokensSection },
-      { id: 'sign-in', title: () => desk.deskSignIn, isShown: () => can('manage'), Page: DeskSection },
-      { id: 'notifications', title: () => desk.deskNotices, isShown: () => can('manage'), Page: NoticesSection },
-      { id: 'mail-apps', title: () => t.mailApps, isShown: () => can('manage'), Page: MailAppsSection },
-      { id: 'mail-trace', title: () => proof.mailTrace, isShown: hasSite, Page: TraceSection },
-      { id: 'audit', title: () => desk.audit, isShown: () => can('manage'), Page: AuditSection },
+      {
+        id: 'first-steps',
+        title: () => t.firstSteps,
+        words: () => search.wordsFirstSteps,
+        isShown: () => can('own'),
+        Page: FirstStepsSection,
+      },
+      {
+        id: 'sites',
+        title: () => danger.sitesOfDesk,
+        words: () => search.wordsSites,
+        isShown: () => can('own'),
+        Page: SitesSection,
+      },
+      { id: 'people', title: () => desk.people, words: () => search.wordsPeople, Page: PeopleSection },
+      { id: 'teams', title: () => desk.teams, words: () => search.wordsTeams, Page: TeamsSection },
+      { id: 'tokens', title: () => desk.tokens, words: () => search.wordsTokens, Page: TokensSection },
+      { id: 'sign-in', title: () => desk.deskSignIn, words: () => search.wordsSignIn, Page: DeskSection },
+      { id: 'notifications', title: () => desk.deskNotices, words: () => search.wordsNotices, Page: NoticesSection },
+      { id: 'mail-apps', title: () => t.mailApps, words: () => search.wordsMailApps, Page: MailAppsSection },
+      {
+        id: 'mail-trace',
+        title: () => proof.mailTrace,
+        words: () => search.wordsMailTrace,
+        isShown: hasSite,
+        Page: TraceSection,
+      },
+      { id: 'audit', title: () => desk.audit, words: () => search.wordsAudit, Page: AuditSection },
     ],
   },
   {
     name: 'system',
+    isShown: () => can('own'),
     sections: [
-      { id: 'system', title: () => ofSystem.system, isShown: () => can('own'), Page: SystemSection },
-      { id: 'environment', title: () => ofSystem.environment, isShown: () => can('own'), Page: EnvironmentSection },
+      { id: 'system', title: () => ofSystem.system, words: () => search.wordsSystem, Page: SystemSection },
+      {
+        id: 'environment',
+        title: () => ofSystem.environment,
+        words: () => search.wordsEnvironment,
+        Page: EnvironmentSection,
+      },
     ],
   },
 ];
+
+/** Without what the agent cannot see. */
+export const shownGroups = () =>
+  groups.map(({ name, isShown: isGroupShown, sections }) => ({
+    name,
+    sections: sections.filter(({ isShown = isGroupShown }) => isShown()),
+  }));

@@ -8,7 +8,7 @@ import { chosenSite, type Site, visibleSites } from '../session.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { SectionTitle } from './loading.tsx';
 import { t } from './messages.ts';
-import { groups } from './sections.ts';
+import { groups, shownGroups } from './sections.ts';
 import { SettingSearch } from './setting-search.tsx';
 import { openSite, settingsPath } from './settings-route.ts';
 
@@ -20,9 +20,7 @@ export function SettingsPage() {
   const here = route.value;
   const [name, id] = here.name === 'settings' ? [here.section, here.id] : [null, null];
   const site = openSite.value;
-  const shown = groups
-    .map((group) => ({ name: group.name, sections: group.sections.filter(({ isShown }) => isShown()) }))
-    .filter(({ sections }) => sections.length > 0);
+  const shown = shownGroups().filter(({ sections }) => sections.length > 0);
   const open = shown.flatMap(({ sections }) => sections).find((section) => section.id === name);
   const first = shown[0]?.sections[0]?.id;
   useEffect(() => {
