@@ -24,8 +24,14 @@ import { forgetRuleCounts } from '../store/rules/rule-counts.ts';
 import { purgeMerges } from '../store/tickets/merges.ts';
 import { knownAttachments } from '../store/tickets/messages.ts';
 import { mailAllAsked } from './asked-mails.ts';
-import { mailAllReports } from './mailed-reports.ts';
-import { gatherMoments, keepAllFacts, promoteWaiting, rebuildDocuments, writeDocuments } from './small-steps.ts';
+import {
+  gatherMoments,
+  keepAllFacts,
+  mailAllReports,
+  promoteWaiting,
+  rebuildDocuments,
+  writeDocuments,
+} from './small-steps.ts';
 import { closeAll, scan, sendScheduled, wakeAll } from './ticket-scans.ts';
 import { openDueTickets, runDueTimed } from './timed-rules.ts';
 import { customerPurges, purgeErasedWords, signInPurges, sortByLevels, sweepAudit } from './upkeep.ts';

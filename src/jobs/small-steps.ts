@@ -4,6 +4,7 @@ import { gently } from '../base/give-way.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import { keepFacts } from '../desk/reports/keep-facts.ts';
+import { mailDueReports } from '../desk/reports/mailed-reports.ts';
 import { gatherSome, isGatheringLeft } from '../desk/rules/run-timed-rules.ts';
 import type { Tx } from '../engine/database.ts';
 import { detachSome, hasDetachments } from '../store/detachments.ts';
@@ -62,4 +63,8 @@ export async function promoteWaiting(desk: Desk): Promise<void> {
     const after: number = afterId;
     afterId = await gently(() => desk.write((tx) => promoteSome(tx, after)));
   }
+}
+
+export async function mailAllReports(desk: Desk): Promise<void> {
+  while (await desk.write((tx) => mailDueReports(tx, desk.context({ kind: 'desk' }, 'mailed-reports'))));
 }

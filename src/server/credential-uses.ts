@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { Desk } from '../desk/desk.ts';
-import { noteCredentialUses } from '../desk/people/credential-uses.ts';
+import { noteCredentialUses } from '../desk/people/sessions.ts';
 import type { CredentialUse, UsedCredential } from '../domain/people/credential-use.ts';
 
 const sendEveryMs = 20_000;

@@ -9,7 +9,7 @@ import { createSite } from '../../src/desk/sites/sites.ts';
 import type { SavedReportInput } from '../../src/domain/input/reports.ts';
 import type { Locale } from '../../src/domain/people/preferences.ts';
 import { mailedPeriod, nextMailAt, type ReportSchedule } from '../../src/domain/reports/schedule.ts';
-import { mailAllReports } from '../../src/jobs/mailed-reports.ts';
+import { mailAllReports } from '../../src/jobs/small-steps.ts';
 import type { ComposedMail } from '../../src/mail/outgoing/compose.ts';
 import { updateAgent } from '../../src/store/people/agents.ts';
 import { fixedClock } from '../support/clock.ts';

@@ -8,13 +8,13 @@ import {
   type Reason,
   reasons,
 } from '../../domain/notifications/notification.ts';
-import { isOn, preferencesOf } from '../../domain/notifications/preferences.ts';
+import { isOn, type Preferences, preferencesOf } from '../../domain/notifications/preferences.ts';
 import { abilitiesOf } from '../../domain/people/roles.ts';
 import type { Tx } from '../../engine/database.ts';
 import { authorById } from '../../store/customers/authors.ts';
 import { readDeskSettings } from '../../store/desk-settings.ts';
 import { followUnlessDecided, type Hearer, hearersOf } from '../../store/notifications/followers.ts';
-import { hasUnreadOfSite } from '../../store/notifications/notifications.ts';
+import { hasUnreadOfSite, insertNotification, type Notification } from '../../store/notifications/notifications.ts';
 import { agentsOfSite } from '../../store/people/agents.ts';
 import { teamById } from '../../store/people/teams.ts';
 import { mentionsIn } from '../../store/tickets/mentions.ts';
@@ -23,7 +23,8 @@ import { type Ticket, ticketById } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { isGivenBack } from '../outbox/undoable.ts';
 import { alarmEvents, floodMs, tellChannels } from './channels.ts';
-import { deliver } from './deliver.ts';
+import { mailNotification } from './mails.ts';
+import { isRingingNow, queuePushes } from './push.ts';
 
 interface News {
   kind: NotificationKind;
@@ -195,4 +196,18 @@ export function notify(
   if (tellOf === undefined) return;
   const ticket = typeof subject === 'number' ? ticketById(tx, subject) : subject;
   if (ticket && !ticket.isSpam && !ticket.isTest) tellOf(tx, ctx, ticket, data, seq);
+}
+
+function deliver(
+  tx: Tx,
+  ctx: Context,
+  agent: Hearer['agent'],
+  preferences: Preferences,
+  timeZone: string,
+  news: Omit<Notification, 'id' | 'mailAt'>,
+): void {
+  const mailAt = mailNotification(tx, ctx, agent, preferences, timeZone, news);
+  const id = insertNotification(tx, { ...news, mailAt });
+  if (isOn(preferences, 'push', news.kind) && isRingingNow(tx, ctx, agent, preferences, news.kind))
+    queuePushes(tx, ctx, { ...news, id });
 }

@@ -4,6 +4,7 @@ import type { Instant } from '../../base/clock.ts';
 import { randomSecret, type Seal } from '../../base/crypto.ts';
 import { type Actor, type AgentActor, isSameScope, scopeOfAgent, scopeOfToken } from '../../domain/actor.ts';
 import { DeskError, notFound } from '../../domain/errors.ts';
+import type { CredentialUse } from '../../domain/people/credential-use.ts';
 import { abilitiesOf } from '../../domain/people/roles.ts';
 import { needsSecondFactor, type SignInMethod, sessionLimits } from '../../domain/people/sign-in.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -23,7 +24,7 @@ import {
   updateSession,
 } from '../../store/people/sessions.ts';
 import { deleteSignInLinksOfAgent } from '../../store/people/sign-in-links.ts';
-import { teamTokenById } from '../../store/people/team-tokens.ts';
+import { markTeamTokenUsed, teamTokenById } from '../../store/people/team-tokens.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 
@@ -202,4 +203,11 @@ export function ownAgent(tx: Tx, { agentId }: AgentActor): Agent {
   const agent = agentById(tx, agentId);
   if (!agent) throw notFound('agent');
   return agent;
+}
+
+const mark = { token: markTeamTokenUsed, session: markSessionUsed } as const;
+
+/** When tokens and sessions were last used, written in batches. */
+export function noteCredentialUses(tx: Tx, uses: readonly CredentialUse[]): void {
+  for (const { kind, id, at } of uses) mark[kind](tx, id, at);
 }

@@ -9,6 +9,7 @@ import type { Site } from '../../store/sites/sites.ts';
 import {
   type Attachment,
   attachmentByUlid,
+  bytesOfSite,
   countAttachments,
   deleteAttachment,
   insertAttachment,
@@ -17,7 +18,6 @@ import {
   messageById,
   sameUpload,
 } from '../../store/tickets/messages.ts';
-import { bytesOfSite } from '../../store/tickets/site-files.ts';
 import { type Ticket, updateTicket } from '../../store/tickets/tickets.ts';
 import { authorise, findTicket, siteOfTicket } from '../access.ts';
 import type { Context } from '../context.ts';

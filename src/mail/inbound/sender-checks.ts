@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { AuthenticateResult } from 'mailauth';
+import { getClientAddress, parseReceived } from 'mailauth/lib/parse-received.js';
 import { normaliseEmail } from '../../domain/mail/address.ts';
 import {
   type CheckVerdict,
@@ -12,7 +13,6 @@ import {
 } from '../../domain/mail/sender-checks.ts';
 import { domainOf } from './addresses.ts';
 import { belongTogether, type Check, verdictOf } from './authentication.ts';
-import { borderOf } from './border.ts';
 
 interface MessageToCheck {
   /** The headers with the empty line after them, a byte to a character. */
@@ -201,3 +201,40 @@ function sealOf(arc: AuthenticateResult['arc'], from: string | null, trustedSeal
 }
 
 const short = (text: unknown) => (typeof text === 'string' && text !== '' ? text.slice(0, 253) : null);
+
+interface Border {
+  /** The address that handed the message over; null when no trusted header names one. */
+  client: string | null;
+  helo: string | null;
+}
+
+interface Hop extends Border {
+  by: string;
+}
+
+const mostHops = 50;
+
+/**
+ * Only what stands above the border was written by servers of the site: a stranger can write all that is below.
+ * @param received the Received headers, newest first
+ */
+function borderOf(received: readonly string[], trustedServers: readonly string[]): Border {
+  const hops = received.slice(0, mostHops).flatMap(hopOf);
+  const trusted = trustedServers.map((server) => server.toLowerCase());
+  const first = hops.findIndex(({ by }) => trusted.some((server) => by === server || by.endsWith(`.${server}`)));
+  // A server hands mail over to itself too, as to a filter or a mailbox: those hops name no one else.
+  const border = hops.slice(Math.max(0, first)).find(({ client }) => client !== null && !isLoopback(client));
+  return border === undefined ? { client: null, helo: null } : { client: border.client, helo: border.helo };
+}
+
+function hopOf(header: string): Hop[] {
+  const read = parseReceived(`Received: ${header}`);
+  if (read === false) return [];
+  const client = getClientAddress(read.from) || null;
+  const helo = /^[\w.-]{1,253}$/.exec(read.from?.value?.split(/\s/, 1)[0] ?? '')?.[0] ?? null;
+  return [{ client, helo, by: (read.by?.value ?? '').split(/\s/, 1)[0]!.toLowerCase() }];
+}
+
+function isLoopback(address: string): boolean {
+  return /^(?:::ffff:)?127\./i.test(address) || address === '::1';
+}

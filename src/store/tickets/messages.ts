@@ -359,3 +359,8 @@ export function lastAnswerer(tx: Tx, ticketId: number): number | null {
     ).get(ticketId)?.agentId ?? null
   );
 }
+
+/** The space that its files take, which triggers keep. */
+export function bytesOfSite(tx: Tx, siteId: number): number {
+  return query<{ bytes: number }>(tx, 'SELECT bytes FROM site_files WHERE site_id = ?').get(siteId)?.bytes ?? 0;
+}

@@ -10,7 +10,7 @@ import {
   listAssignableAgents,
   removeAgent,
 } from '../../../src/desk/people/agents.ts';
-import { noteCredentialUses } from '../../../src/desk/people/credential-uses.ts';
+import { noteCredentialUses } from '../../../src/desk/people/sessions.ts';
 import { issueToken, listTokens, revokeToken } from '../../../src/desk/people/tokens.ts';
 import { createSite } from '../../../src/desk/sites/sites.ts';
 import { teamTokenByHash, teamTokenById } from '../../../src/store/people/team-tokens.ts';

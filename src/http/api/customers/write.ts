@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { siteOfTicket } from '../../../desk/access.ts';
-import { settleAsCustomer } from '../../../desk/customers/own-ticket.ts';
 import { attachAsCustomer, type StoredFile } from '../../../desk/tickets/attachments.ts';
 import { replyAsCustomer } from '../../../desk/tickets/replies.ts';
+import { changeStatus } from '../../../desk/tickets/ticket-status.ts';
 import { statusWords, statusWordsOf } from '../../../domain/customers/link.ts';
 import { customerReplyInput } from '../../../domain/input/tickets.ts';
 import { customersRules } from '../../../domain/tickets/files.ts';
@@ -79,7 +79,7 @@ export const customerWriteOperations: readonly Operation[] = [
     errors: [403],
     write(tx, call) {
       const { visit, ctx } = enterToWrite(tx, call);
-      const ticket = settleAsCustomer(tx, ctx, visit, call.body.status);
+      const ticket = changeStatus(tx, ctx, siteOfTicket(tx, visit.thread), visit.thread, call.body.status);
       return jsonReply(200, { data: { status: ticket.status, status_words: statusWordsOf(ticket) } });
     },
   }),
