@@ -2,8 +2,9 @@
 
 import { type MetricName, metricOf } from '../../../domain/reports/metrics.ts';
 import { count } from '../../shared/format.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { usePopover } from '../../shared/popover.ts';
 import { Link } from '../route.ts';
-import { Definition } from './definition.tsx';
 import { t } from './messages.ts';
 import { metricName, metricWords } from './metric-words.ts';
 import { type ShownReport, ticketsHref } from './shown-report.ts';
@@ -64,4 +65,19 @@ function furtherText(metric: MetricName, { report, choice }: ShownReport): strin
     default:
       return '';
   }
+}
+
+/** What a number means, behind a small button. */
+function Definition({ name, text }: { name: string; text: string }) {
+  const popover = usePopover<HTMLButtonElement>();
+  return (
+    <>
+      <button ref={popover.anchor} type="button" class="definition" aria-label={t.whatIs(name)} title={t.whatIs(name)}>
+        <Icon name="help" />
+      </button>
+      <div ref={popover.panel} id={popover.id} class={`${popover.panelClass} definition-text`} popover="auto">
+        <p>{text}</p>
+      </div>
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 // Categories and priorities, which customers and agents sort tickets by.
 
+import { useId } from 'preact/hooks';
 import { isSlug } from '../../../../domain/sites/slug.ts';
 import { TextArea, TextField } from '../../../shared/field.tsx';
 import { count } from '../../../shared/format.ts';
@@ -7,7 +8,31 @@ import type { Category, Priority } from '../../wire.ts';
 import { t } from '../site/messages.ts';
 import { durationText } from '../sla/durations.ts';
 import { catalogueSection } from './catalogue-section.tsx';
-import { ColorField } from './color-field.tsx';
+
+interface ColorFieldProps {
+  label: string;
+  name: string;
+  value: string;
+  problem: string | undefined;
+  onValue: (value: string) => void;
+}
+
+/** Chosen in the panel of the browser, or typed. */
+function ColorField(props: ColorFieldProps) {
+  const id = useId();
+  const { label, value, onValue } = props;
+  return (
+    <div class="color-field">
+      <TextField id={id} isCode maxLength={7} {...props} />
+      <input
+        type="color"
+        aria-label={label}
+        value={/^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : '#000000'}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
 
 /** The swatch of tickets is in a file that is loaded with them. */
 function Dot({ row: { color } }: { row: { color: string } }) {

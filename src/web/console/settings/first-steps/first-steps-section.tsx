@@ -11,8 +11,7 @@ import type { Site } from '../../session.ts';
 import { Refused } from '../../shell/refused.tsx';
 import { viewPath } from '../../views/views.ts';
 import { SectionHead } from '../section-head.tsx';
-import { openSite } from '../settings-route.ts';
-import { AddressStep } from './address-step.tsx';
+import { openSite, settingsPath } from '../settings-route.ts';
 import { ConnectStep } from './connect-step.tsx';
 import { t } from './messages.ts';
 import { type Progress, type StepName, stepNames, useProgress } from './progress.ts';
@@ -167,5 +166,24 @@ function Step({ number, title, state, isOpen, isPossible, onOpen, onSkip, onCont
         </div>
       )}
     </li>
+  );
+}
+
+/** How mail comes to the desk: by a mailbox, by a provider, or later. */
+function AddressStep({ site }: { site: Site }) {
+  return (
+    <>
+      <p>{t.stepAddressLead}</p>
+      <ul class="ways">
+        <li>
+          <Link href={settingsPath('mailboxes', 'new', site)}>{t.byMailbox}</Link>
+          <p class="soft">{t.byMailboxText}</p>
+        </li>
+        <li>
+          <Link href={settingsPath('inbound', undefined, site)}>{t.byProvider}</Link>
+          <p class="soft">{t.byProviderText}</p>
+        </li>
+      </ul>
+    </>
   );
 }

@@ -1,16 +1,19 @@
 // The menu of a ticket: what is done seldom.
 
 import type { RefObject } from 'preact';
+import type { Following } from '../../../../domain/notifications/notification.ts';
 import { Icon } from '../../../shared/icons.tsx';
 import { Menu } from '../../../shared/menu.tsx';
+import { announceRefusal } from '../../../shared/notices.tsx';
 import type { Opener } from '../../../shared/popover.ts';
+import { ask } from '../../../shared/signed-in.ts';
 import { can } from '../../session.ts';
-import { changeTicket } from '../../tickets/change.ts';
+import { storeRow } from '../../tickets/cache.ts';
+import { changeTicket, tellChanged } from '../../tickets/change.ts';
 import type { TicketDetail } from '../../wire.ts';
 import { printTicket } from '../conversation/printing.ts';
 import { copyTicketAsText } from '../copying.ts';
 import { openDialog } from '../dialogs/dialogs.ts';
-import { setFollowing } from '../following.ts';
 import { t } from '../messages.ts';
 import { undoMerge } from '../unmerge.ts';
 import { TicketIcon } from './ticket-icons.tsx';
@@ -93,4 +96,12 @@ export function TicketMenu({ ticket, handle }: { ticket: TicketDetail; handle: R
       <TicketIcon name="more" />
     </Menu>
   );
+}
+
+/** Each agent for themselves. */
+async function setFollowing(ulid: string, following: Following): Promise<void> {
+  const answer = await ask('PUT', `/tickets/${ulid}/following`, { following });
+  if (!answer.isOk) return announceRefusal(answer.refusal);
+  storeRow({ ulid, following });
+  tellChanged(ulid, { following });
 }
