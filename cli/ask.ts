@@ -1,9 +1,9 @@
 // Calls the operations of the API in this process, as the command line, which may do everything.
 
 import { DeskError } from '../src/domain/errors.ts';
+import { commitPart } from '../src/http/commit-part.ts';
 import type { Call, Edge, Operation } from '../src/http/operation.ts';
 import { type OperationFile, operationFiles } from '../src/http/operations.ts';
-import { commitPart } from '../src/http/parts.ts';
 import { decodeBody, decodeQuery } from '../src/http/wire/decode.ts';
 import { toResponse } from '../src/http/wire/respond.ts';
 import { UsageError } from './errors.ts';

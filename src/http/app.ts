@@ -11,6 +11,7 @@ import { asUnavailable } from '../engine/refusals.ts';
 import { maxJsonBytes, maxSecretBytes, readBody, strangersPatience } from './body.ts';
 import { senderOf } from './body-gates.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
+import { commitPart } from './commit-part.ts';
 import { compressedResponse } from './compression.ts';
 import { admissionOf } from './credentials/access.ts';
 import {
@@ -32,7 +33,6 @@ import { addCustomerPages } from './pages/customer/routes.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { addPages } from './pages/routes.ts';
 import { isSignedIn } from './pages/visitor.ts';
-import { commitPart } from './parts.ts';
 import { type Answered, answering, type Seen } from './request-log.ts';
 import { rounds } from './rounds.ts';
 import { unchangedSince } from './unchanged.ts';

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { raiseAlarm } from '../../../src/desk/mail/mailbox-alarms.ts';
 import { tellChannels } from '../../../src/desk/notifications/channels.ts';
 import { managersByMail, tellOnce } from '../../../src/desk/notifications/notify.ts';
-import { markNotifications, readerOf, setFollowing } from '../../../src/desk/notifications/own.ts';
+import { markNotifications, readerOf, setFollowing } from '../../../src/desk/notifications/own-notifications.ts';
 import { addChannel, channels } from '../../../src/desk/outbox/channels.ts';
 import { loadDelivery } from '../../../src/desk/outbox/content.ts';
 import { addAgent, changeAgent } from '../../../src/desk/people/agents.ts';
