@@ -60,7 +60,8 @@ export type EventData = {
   [key: string]: unknown;
 };
 
-export const mailKinds = [
+/** To customers: the author of the ticket, participants, and who got a copy. */
+export const authorMails = [
   'mail.acknowledgement',
   'mail.agent_reply',
   'mail.reply_copy',
@@ -69,6 +70,10 @@ export const mailKinds = [
   'mail.form_receipt',
   'mail.customer_link',
   'mail.customer_code',
+] as const;
+
+/** To an agent about one ticket: they can answer it by mail. */
+const agentMails = [
   'mail.assigned',
   'mail.team_assigned',
   'mail.team_waiting',
@@ -78,6 +83,11 @@ export const mailKinds = [
   'mail.sla_breached',
   'mail.answer_noted',
   'mail.side_answered',
+] as const;
+
+export const mailKinds = [
+  ...authorMails,
+  ...agentMails,
   'mail.side_message',
   'mail.channel_disabled',
   'mail.mailbox_alarm',
@@ -92,31 +102,7 @@ export const mailKinds = [
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 export const isAuthorMail = (event: string): boolean => authorMails.some((one) => one === event);
-
-/** To customers: the author of the ticket, participants, and who got a copy. */
-export const authorMails: readonly MailKind[] = [
-  'mail.acknowledgement',
-  'mail.agent_reply',
-  'mail.reply_copy',
-  'mail.ticket_resolved',
-  'mail.satisfaction',
-  'mail.form_receipt',
-  'mail.customer_link',
-  'mail.customer_code',
-];
-
-/** To an agent about one ticket: they can answer it by mail. */
-export const agentMails: readonly MailKind[] = [
-  'mail.assigned',
-  'mail.team_assigned',
-  'mail.team_waiting',
-  'mail.mentioned',
-  'mail.customer_replied',
-  'mail.sla_warning',
-  'mail.sla_breached',
-  'mail.answer_noted',
-  'mail.side_answered',
-];
+export const isAgentMail = (event: string): boolean => agentMails.some((one) => one === event);
 
 /** Mails about what agents can take back: they wait for `undoMs`, and leave only if it is still so. */
 export const undoableMails: readonly MailKind[] = ['mail.assigned', 'mail.ticket_resolved', 'mail.satisfaction'];

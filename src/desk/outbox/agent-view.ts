@@ -1,6 +1,6 @@
 // What a mail to an agent shows of a ticket, and the address at which they answer it.
 
-import { agentMails } from '../../domain/event.ts';
+import { isAgentMail } from '../../domain/event.ts';
 import type { Locale } from '../../domain/people/preferences.ts';
 import { clockOf, isRunning, type SlaClock, slaClocks } from '../../domain/sla/clock.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -37,7 +37,7 @@ export function agentViewOf(
     delivery.event === 'mail.mailbox_alarm' ||
     delivery.event === 'mail.digest' ||
     delivery.event === 'mail.report' ||
-    agentMails.some((kind) => kind === delivery.event);
+    isAgentMail(delivery.event);
   if (delivery.recipient === null || !isToAgent) return null;
   const agent = agentByEmail(tx, delivery.recipient);
   const hours = site?.slaPolicy.business_hours;

@@ -3,7 +3,7 @@
 import type { Instant } from '../../base/clock.ts';
 import { anonymisedEmail, anonymisedName } from '../../domain/customers/author.ts';
 import { type Traces, tracesOf } from '../../domain/customers/traces.ts';
-import { authorMails } from '../../domain/event.ts';
+import { isAuthorMail } from '../../domain/event.ts';
 import type { RowOf, TransferRow } from '../../domain/input/transfer.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -129,7 +129,7 @@ export function createErasedPeople(ctx: Context, site: RowOf<'site'>, known: rea
   function delivery(row: RowOf<'delivery'>): RowOf<'delivery'> {
     const authorId = authorOfTicket.get(row.ticket_id);
     const { recipient, recipient_name, last_error } = row;
-    if (authorId === undefined || !authorMails.includes(row.event))
+    if (authorId === undefined || !isAuthorMail(row.event))
       return { ...row, ...without(row.ticket_id, { recipient, recipient_name, last_error }) };
     return { ...row, recipient: anonymisedEmail(authorId), recipient_name: null, last_error: null };
   }

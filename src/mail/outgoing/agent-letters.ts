@@ -14,21 +14,22 @@ type Together = Extract<MailContent, { kind: 'assigned_together' }>;
 type Digest = Extract<MailContent, { kind: 'digest' }>;
 type ToAgent = AgentMail | Together | Digest;
 
-const kinds: Readonly<Record<ToAgent['kind'], true>> = {
-  assigned: true,
-  team_assigned: true,
-  team_waiting: true,
-  mentioned: true,
-  digest: true,
-  assigned_together: true,
-  customer_replied: true,
-  sla_warning: true,
-  sla_breached: true,
-  answer_noted: true,
-  side_answered: true,
-};
+/** What stands before the subject of the ticket. */
+const marksIn = (words: AgentWords): Record<AgentMail['kind'], string> => ({
+  assigned: words.assignedSubject,
+  team_assigned: words.teamSubject,
+  team_waiting: words.teamWaitsSubject,
+  mentioned: words.mentionedSubject,
+  customer_replied: words.repliedSubject,
+  sla_warning: words.warnedSubject,
+  sla_breached: words.breachedSubject,
+  answer_noted: words.notedSubject,
+  side_answered: words.asideSubject,
+});
 
-export const isAgentMail = (content: MailContent): content is ToAgent => content.kind in kinds;
+const kinds: readonly string[] = [...Object.keys(marksIn(agentWords.en)), 'digest', 'assigned_together'];
+
+export const isToAgent = (content: MailContent): content is ToAgent => kinds.includes(content.kind);
 
 export function subjectToAgent({ ticket, site, locale }: MailFrame, content: ToAgent): string {
   const words = agentWords[locale];
@@ -36,18 +37,7 @@ export function subjectToAgent({ ticket, site, locale }: MailFrame, content: ToA
     return fit(words.togetherSubject(content.tickets.length, oneLine(site.name)), 300);
   if (content.kind === 'digest') return fit(words.digestSubject(content.items.length, oneLine(site.name)), 300);
   if (!ticket) throw invalid('ticket', 'is missing');
-  const marks = {
-    assigned: words.assignedSubject,
-    team_assigned: words.teamSubject,
-    team_waiting: words.teamWaitsSubject,
-    mentioned: words.mentionedSubject,
-    customer_replied: words.repliedSubject,
-    sla_warning: words.warnedSubject,
-    sla_breached: words.breachedSubject,
-    answer_noted: words.notedSubject,
-    side_answered: words.asideSubject,
-  };
-  return threadSubject(ticket.reference, ticket.subject, marks[content.kind], customerWords[locale].noSubject);
+  return threadSubject(ticket.reference, ticket.subject, marksIn(words)[content.kind], customerWords[locale].noSubject);
 }
 
 const mostListed = 50;
@@ -148,17 +138,7 @@ function happened(words: AgentWords, content: AgentMail): Part[] {
 }
 
 function digestIn(words: AgentWords, locale: Locale, { items, url, choicesUrl }: Digest): Pick<Letter, 'parts'> {
-  const marks: Partial<Record<DigestItem['kind'], string>> = {
-    assigned: words.assignedSubject,
-    team_assigned: words.teamSubject,
-    team_waiting: words.teamWaitsSubject,
-    mentioned: words.mentionedSubject,
-    customer_replied: words.repliedSubject,
-    side_answered: words.asideSubject,
-    sla_warning: words.warnedSubject,
-    sla_breached: words.breachedSubject,
-    ...words.alarms,
-  };
+  const marks: Partial<Record<DigestItem['kind'], string>> = { ...marksIn(words), ...words.alarms };
   const shown = items.slice(0, mostListed).map(({ kind, ticket, url: at }) => ({
     text: `${marks[kind] ?? ''}${ticket === null ? '' : `${ticket.reference} ${subjectIn(locale, ticket.subject)}`}`,
     url: at,

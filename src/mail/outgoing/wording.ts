@@ -2,7 +2,7 @@
 
 import { readingAlarms } from '../../domain/mail/mailbox-alarms.ts';
 import { fit, oneLine } from '../../domain/plain-text.ts';
-import { isAgentMail, letterToAgent, subjectToAgent } from './agent-letters.ts';
+import { isToAgent, letterToAgent, subjectToAgent } from './agent-letters.ts';
 import { isCustomerMail, letterToCustomer, subjectToCustomer } from './customer-letters.ts';
 import type { AgentMail, CustomerMail, MailContent, MailFrame } from './mail-content.ts';
 import { mailboxWords } from './mailbox-words.ts';
@@ -11,7 +11,7 @@ import { type Letter, named, type Part } from './text-and-html.ts';
 
 export function subjectOf(frame: MailFrame, content: MailContent): string {
   if (isCustomerMail(content)) return subjectToCustomer(frame, content);
-  if (isAgentMail(content)) return subjectToAgent(frame, content);
+  if (isToAgent(content)) return subjectToAgent(frame, content);
   if (content.kind === 'report') return subjectOfReport(frame, content);
   const { site } = frame;
   if (content.kind === 'channel_disabled') {
@@ -30,7 +30,7 @@ export function subjectOf(frame: MailFrame, content: MailContent): string {
 
 export function letterOf(frame: MailFrame, content: MailContent): Letter {
   if (isCustomerMail(content)) return letterToCustomer(frame, content);
-  if (isAgentMail(content)) return letterToAgent(frame, content);
+  if (isToAgent(content)) return letterToAgent(frame, content);
   if (content.kind === 'mailbox_alarm') return { language: frame.locale, ...letterAboutMailbox(frame, content) };
   if (content.kind === 'report') return letterOfReport(frame, content);
   return { language: 'en', ...letterInEnglish(frame, content) };
