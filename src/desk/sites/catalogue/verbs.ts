@@ -44,17 +44,10 @@ interface Rows<Row extends Kept> {
   reorder(tx: Tx, ids: readonly number[]): void;
 }
 
-type CatalogueWord =
-  | 'category'
-  | 'priority'
-  | 'custom_field'
-  | 'sender'
-  | 'mailbox'
-  | 'webhook_channel'
-  | 'inbound_rule'
-  | 'trigger'
-  | 'timed_rule'
-  | 'recurring_ticket';
+type Underscored<Noun extends string> = Noun extends `${infer First} ${infer Rest}`
+  ? `${First}_${Underscored<Rest>}`
+  : Noun;
+type CatalogueWord = Underscored<keyof typeof mostOnSite>;
 const pastTense = { added: 'created', changed: 'updated', removed: 'deleted' } as const;
 
 interface Rules<Row extends Kept, Input, Change> {
