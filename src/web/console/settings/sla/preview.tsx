@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type * as z from 'zod';
+import type { SlaClock } from '../../../../domain/sla/clock.ts';
 import type { slaPreviewShape } from '../../../../http/wire/sla/sla.ts';
 import type { Refusal } from '../../../shared/api.ts';
 import { now } from '../../../shared/clock.ts';
@@ -96,8 +97,13 @@ export function Preview({ siteId, zone, policy, targetsOf }: PreviewProps) {
   );
 }
 
+const clockNames: Record<SlaClock, () => string> = {
+  first_response: () => t.targetFirst,
+  resolution: () => t.targetResolution,
+};
+
 function ClockPreview({ clock, zone, priority }: { clock: Clock; zone: string; priority: string }) {
-  const name = clock.clock === 'first_response' ? t.targetFirst : t.targetResolution;
+  const name = clockNames[clock.clock]();
   const moment = (iso: string) =>
     inZone(Date.parse(iso), zone, {
       weekday: 'short',
