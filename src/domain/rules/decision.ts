@@ -1,11 +1,11 @@
 // What became of one rule, and the sentences that say why.
 
-import type { Known } from './references.ts';
-import type { ActionTrace, ConditionResult, Rule, RuleAction, RuleTrace } from './rule.ts';
+import { explained } from './inbound-actions.ts';
+import type { ActionTrace, ConditionResult, Known, Rule, RuleTrace } from './rule.ts';
 
 export function decided(rule: Rule, conditions: ConditionResult[], isMatch: boolean, known: Known): RuleTrace {
   if (!isMatch) return new Decided(rule, conditions, noActions, false);
-  const actions = rule.actions.map((action) => explainAction(action, known));
+  const actions = rule.actions.map((action) => explained(action, known));
   const isDiscard = actions.some((each) => each.isApplied && each.action.type === 'discard');
   return new Decided(rule, conditions, actions, rule.stopProcessing || isDiscard);
 }
@@ -76,34 +76,4 @@ export function untouched(rule: Rule, outcome: RuleTrace['outcome'], explanation
     actions: [],
     isLast: false,
   };
-}
-
-function explainAction(action: RuleAction, known: Known): ActionTrace {
-  const done = (explanation: string): ActionTrace => ({ action, isApplied: true, explanation });
-  switch (action.type) {
-    case 'set_category':
-      return done(`Set the category to ${known.categories.get(action.value)?.name}.`);
-    case 'set_priority':
-      return done(`Set the priority to ${known.priorities.get(action.value)}.`);
-    case 'set_sender':
-      return done(`Answer from ${known.senders.get(action.value)}.`);
-    case 'assign':
-      if (action.value !== 'round_robin') return done(`Assign to ${known.agents.get(action.value)}.`);
-      if (known.hasMembers) return done('Assign to the next agent of the site in turn.');
-      return { action, isApplied: false, explanation: 'Assign no one: the site has no active agents.' };
-    case 'add_tags':
-      return done(`Add the tags ${action.value.join(', ')}.`);
-    case 'add_participant':
-      return done(`Add the participant ${action.value.email}.`);
-    case 'set_metadata':
-      return done(`Set the metadata ${Object.keys(action.value).join(', ')}.`);
-    case 'set_status':
-      return done(`Set the status to ${action.value}.`);
-    case 'note':
-      return done('Add a note.');
-    case 'forward':
-      return done(`Forward the message to ${action.value}.`);
-    case 'discard':
-      return done(`Discard the message${action.value ? `: ${action.value.replace(/\.$/, '')}` : ''}.`);
-  }
 }

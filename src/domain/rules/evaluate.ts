@@ -1,23 +1,21 @@
 // Which rules match a message and why, and what they would do. Nothing is changed here.
 
-import { mostForwards, mostRuleNotes, ruleTimeMs } from '../sites/limits.ts';
-import { participantLimits } from '../tickets/participant.ts';
+import { ruleTimeMs } from '../sites/limits.ts';
 import { type Ask, type ConditionTest, conditionHolds, prepareCondition, TooSlow } from './condition.ts';
 import { decided, untouched } from './decision.ts';
 import { Fields, type RuleMessage } from './fields.ts';
-import { indexed, type Known, missing, missingCategory } from './references.ts';
+import { apply, goneFrom, limitOf } from './inbound-actions.ts';
 import {
   type ActionTrace,
   type ConditionResult,
   idActions,
+  type Known,
   noEffects,
   type Rule,
-  type RuleAction,
-  type RuleEffects,
+  type RuleCondition,
   type RuleOutcome,
   type RuleSurroundings,
   type RuleTrace,
-  setOwn,
 } from './rule.ts';
 import { isOneOf } from './wire-reading.ts';
 
@@ -78,19 +76,6 @@ function switchedOff(rule: Rule): RuleTrace {
   return untouched(rule, 'inactive', 'The rule is switched off.');
 }
 
-function limitOf({ type, value }: RuleAction, { forwards, notes, participants }: RuleEffects): string | null {
-  if (type === 'note' && notes.length >= mostRuleNotes)
-    return `rules can add at most ${mostRuleNotes} notes per message`;
-  if (type === 'add_participant' && participants.length >= participantLimits.onTicket)
-    return `rules can add at most ${participantLimits.onTicket} participants per message`;
-  if (type !== 'forward' || forwards.length < mostForwards || isAmong(forwards, value)) return null;
-  return `a message can be forwarded to at most ${mostForwards} addresses`;
-}
-
-function isAmong(forwards: RuleEffects['forwards'], address: string): boolean {
-  return forwards.some((each) => each.address.toLowerCase() === address.toLowerCase());
-}
-
 function notDone({ action, explanation }: ActionTrace, why: string): ActionTrace {
   return { action, isApplied: false, explanation: `${explanation.slice(0, -1)}: not done, ${why}.`, result: null };
 }
@@ -145,42 +130,36 @@ function wouldMatch(rule: Rule, tests: readonly ConditionTest[], fields: Fields,
   return judged.length < rule.conditions.length || judged.length === 0 || judged.some(holds);
 }
 
-const mostTagsAsked = 100;
+function indexed(surroundings: RuleSurroundings): Known {
+  const words = surroundings.categories.flatMap((each) => [
+    String(each.id),
+    each.slug.toLowerCase(),
+    each.name.toLowerCase(),
+  ]);
+  return {
+    categories: new Map(surroundings.categories.map((each) => [each.id, each])),
+    categoryWords: new Set(words),
+    priorities: new Map(surroundings.priorities.map((each) => [each.id, each.name])),
+    senders: new Map(surroundings.senders.map((each) => [each.id, each.name])),
+    agents: new Map(surroundings.agents.map((each) => [each.id, each.name])),
+    hasMembers: surroundings.hasMembers,
+  };
+}
 
-export function apply(effects: RuleEffects, rule: Pick<Rule, 'id' | 'name'>, action: RuleAction): void {
-  switch (action.type) {
-    case 'set_category':
-      effects.categoryId = action.value;
-      break;
-    case 'set_priority':
-      effects.priorityId = action.value;
-      break;
-    case 'set_sender':
-      effects.senderId = action.value;
-      break;
-    case 'assign':
-      effects.assign = action.value;
-      break;
-    case 'add_tags':
-      for (const tag of action.value)
-        if (effects.tags.length < mostTagsAsked && !effects.tags.includes(tag)) effects.tags.push(tag);
-      break;
-    case 'add_participant':
-      effects.participants.push(action.value.email);
-      break;
-    case 'set_metadata':
-      setOwn(effects.metadata, action.value);
-      break;
-    case 'set_status':
-      effects.status = action.value;
-      break;
-    case 'note':
-      effects.notes.push({ ruleId: rule.id, text: action.value });
-      break;
-    case 'forward':
-      if (!isAmong(effects.forwards, action.value)) effects.forwards.push({ ruleId: rule.id, address: action.value });
-      break;
-    case 'discard':
-      effects.discard ??= { ruleId: rule.id, reason: action.value || `Discarded by rule “${rule.name}”.` };
+function missing(rule: Rule, known: Known): string | null {
+  for (const action of rule.actions) {
+    const gone = goneFrom(action, known);
+    if (gone !== null) return gone;
   }
+  for (const condition of rule.conditions) {
+    const gone = missingCategory(condition, known);
+    if (gone !== undefined) return `category ${gone}`;
+  }
+  return null;
+}
+
+function missingCategory({ field, operator, value }: RuleCondition, known: Known): string | undefined {
+  if (field !== 'site_category' || (operator !== 'equals' && operator !== 'in')) return undefined;
+  const gone = [value].flat().find((each) => !known.categoryWords.has(String(each).toLowerCase()));
+  return gone === undefined ? undefined : String(gone);
 }

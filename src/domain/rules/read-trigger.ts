@@ -6,7 +6,7 @@ import { assignmentWays } from '../people/turns.ts';
 import { type CustomField, checkCustomFields } from '../tickets/custom-field.ts';
 import { maxTags, tagPattern } from '../tickets/ticket.ts';
 import { operatorsOf } from './fields.ts';
-import { readAction } from './read-action.ts';
+import { readAction } from './inbound-actions.ts';
 import { valueProblem } from './read-condition.ts';
 import { type RuleOperator, type RuleSurroundings, ruleActionTypes, ruleMatches } from './rule.ts';
 import { mapTexts, variableProblems } from './templates.ts';

@@ -74,6 +74,16 @@ export type RuleSurroundings = {
   hasMembers: boolean;
 };
 
+/** Surroundings by their ids. */
+export type Known = {
+  categories: Map<number, RuleCategory>;
+  categoryWords: Set<string>;
+  priorities: Map<number, string>;
+  senders: Map<number, string>;
+  agents: Map<number, string>;
+  hasMembers: boolean;
+};
+
 export type RuleEffects = {
   categoryId: number | null;
   priorityId: number | null;

@@ -1,9 +1,10 @@
 // Conditions and actions as the command line takes them: --if '<field> <operator> <value>' and --then '<action> <value>'.
 
-import { personIn } from '../mail/address.ts';
 import { kindOfField, ruleFields } from './fields.ts';
+import { typedValue, unquoted } from './inbound-actions.ts';
 import { type RuleSurroundings, ruleActionTypes, ruleOperators } from './rule.ts';
 import { validateRule } from './validation.ts';
+import { isOneOf } from './wire-reading.ts';
 
 type WireCondition = { field: string; operator: string; value: unknown; negate: boolean };
 type WireAction = { type: string; value: unknown };
@@ -39,11 +40,10 @@ export function parseAction(text: string, surroundings?: RuleSurroundings): Pars
   const words = /^\s*(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (words === null) return wrong(`“${text}” is not an action. Examples: ${actionExample}.`);
   const type = words[1]!.toLowerCase();
-  if (!ruleActionTypes.some((each) => each === type)) {
+  if (!isOneOf(ruleActionTypes, type))
     return wrong(`There is no action “${words[1]}”. Actions are ${ruleActionTypes.join(', ')}.`);
-  }
   const rest = unquoted((words[2] ?? '').trim());
-  const value = actionValue(type, rest, surroundings);
+  const value = typedValue(type, rest, surroundings);
   if (value === undefined) return wrong(`“${rest}” is not a value for ${type}.`);
   const action = { type, value };
   return checked(action, validateRule({ name: '-', actions: [action] }, surroundings), 'actions.0');
@@ -64,49 +64,6 @@ function conditionValue(field: string, kind: string, operator: string, text: str
   return kind === 'number' ? numberOf(field, text) : text;
 }
 
-function actionValue(type: string, text: string, surroundings: RuleSurroundings | undefined): unknown {
-  switch (type) {
-    case 'set_category':
-      return idOf(text, surroundings?.categories ?? []);
-    case 'set_priority':
-      return idOf(text, surroundings?.priorities ?? []);
-    case 'set_sender':
-      return idOf(text, surroundings?.senders ?? []);
-    case 'assign':
-      return text.toLowerCase().replace('-', '_') === 'round_robin'
-        ? 'round_robin'
-        : idOf(text, surroundings?.agents ?? []);
-    case 'add_tags':
-      return text.split(/[\s,]+/).filter((each) => each !== '');
-    case 'add_participant':
-      return personIn(text);
-    case 'set_metadata':
-      return metadataOf(text);
-    case 'discard':
-      return text === '' ? null : text;
-    default:
-      return text;
-  }
-}
-
-function idOf(text: string, known: readonly { id: number; name: string; slug?: string }[]): number | undefined {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  const wanted = text.toLowerCase();
-  return known.find((each) => each.name.toLowerCase() === wanted || each.slug?.toLowerCase() === wanted)?.id;
-}
-
-function metadataOf(text: string): unknown {
-  if (text.startsWith('{')) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-  }
-  const pairs = [...text.matchAll(/([^\s=]{1,200})=("[^"]*"|'[^']*'|[^\s]*)/g)];
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs.map((pair) => [pair[1]!, unquoted(pair[2]!)]));
-}
-
 function numberOf(field: string, text: string): number | undefined {
   const match = /^(-?\d{1,12}(?:\.\d{1,6})?)\s*([km]?b?)$/i.exec(text);
   if (match === null || (match[2] !== '' && field !== 'size')) return undefined;
@@ -117,10 +74,6 @@ function numberOf(field: string, text: string): number | undefined {
 function booleanOf(text: string): boolean | null {
   if (/^(true|yes|1)$/i.test(text)) return true;
   return /^(false|no|0)$/i.test(text) ? false : null;
-}
-
-function unquoted(text: string): string {
-  return /^(["']).*\1$/s.test(text) && text.length >= 2 ? text.slice(1, -1) : text;
 }
 
 function checked<T>(value: T, errors: Record<string, string[]>, path: string): Parsed<T> {

@@ -1,6 +1,6 @@
 // Reads a rule from the wire's form. Errors by dotted path (docs/spec/api.md#errors).
 import type { FieldErrors } from '../errors.ts';
-import { readAction } from './read-action.ts';
+import { readAction } from './inbound-actions.ts';
 import { readCondition } from './read-condition.ts';
 import type { RuleDraft, RuleSurroundings } from './rule.ts';
 import { isObject, RuleReading, ruleLimits } from './wire-reading.ts';

@@ -1,8 +1,9 @@
 // Rules as tables: every field, operator and action, the order of the chain, and a trace that says what happened.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { apply, evaluateRules } from '../../../src/domain/rules/evaluate.ts';
+import { evaluateRules } from '../../../src/domain/rules/evaluate.ts';
 import type { RuleMessage } from '../../../src/domain/rules/fields.ts';
+import { apply } from '../../../src/domain/rules/inbound-actions.ts';
 import {
   nextInTurn,
   noEffects,
