@@ -7,6 +7,19 @@ export const reportTimes = ['working', 'calendar'] as const;
 export type ReportTime = (typeof reportTimes)[number];
 
 /** Periods that move on with the day. */
+/** Filters of ticket lists that reports do not have: words, times, read marks, and what no report counts. */
+export const filtersOfListsOnly = [
+  'q',
+  'created_from',
+  'created_to',
+  'updated_from',
+  'updated_to',
+  'is_spam',
+  'include_test',
+  'has_draft',
+  'unread',
+] as const;
+
 export const reportPeriods = [
   'today',
   'last_7_days',

@@ -250,6 +250,15 @@ describe('each number is what a naive count finds', () => {
       });
 });
 
+test('filtered by a team, a report counts only its tickets', async () => {
+  const found = behind('created', 'event').map(({ fact }) => fact.team_id);
+  for (const id of new Set(found.filter((team) => team !== null))) {
+    const { json } = await ask('overview', { team_id: String(id) });
+    expect([id, json.data.total.created.n]).toEqual([id, found.filter((team) => team === id).length]);
+  }
+  expect(found.some((team) => team !== null)).toBe(true);
+});
+
 test('the backlog is that of the end of each day, also with a filter', async () => {
   const period = periodOf(dates.from, dates.to, zone);
   const buckets = bucketsOf(period, 'day');

@@ -78,6 +78,14 @@ export const ticketListQuery = z.object({
     .meta({ description: 'meta.next_cursor of the previous page. Deep pages stay fast.' }),
 });
 export type TicketListQuery = z.output<typeof ticketListQuery>;
+/** What of it says which tickets. */
+export const filterQuery = ticketListQuery.omit({
+  sort: true,
+  direction: true,
+  page: true,
+  per_page: true,
+  cursor: true,
+});
 
 /** `#41` and a ulid name one ticket; any other text is a search. */
 function searchOf(tx: Tx, text: string | undefined): { search: string | null; ids: number[] | null } {

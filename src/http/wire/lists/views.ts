@@ -12,7 +12,7 @@ import type { Tx } from '../../../engine/database.ts';
 import type { View } from '../../../store/lists/views.ts';
 import { id, maybeTime, named } from '../shapes.ts';
 import { queryOfSaved } from './saved-query.ts';
-import { type TicketListQuery, ticketListQuery } from './ticket-query.ts';
+import { filterQuery, type TicketListQuery, ticketListQuery } from './ticket-query.ts';
 
 export const viewShape = named(
   'View',
@@ -60,8 +60,6 @@ function builtInOf({ actor }: Context): PresentedView[] {
 export function presentViews(tx: Tx, ctx: Context): PresentedView[] {
   return [...builtInOf(ctx), ...listViews(tx, ctx).map((view) => presentView(ctx, view))];
 }
-
-const filterQuery = ticketListQuery.omit({ sort: true, direction: true, page: true, per_page: true, cursor: true });
 
 /** What the list is asked for with this filter; 422 naming the part that the list does not take. */
 export function queryOfView(filter: ViewFilter): TicketListQuery {

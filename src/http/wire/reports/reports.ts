@@ -11,6 +11,7 @@ import { timeZone } from '../../../domain/input/fields.ts';
 import { isDate } from '../../../domain/instant.ts';
 import {
   type Cell,
+  filtersOfListsOnly,
   type GroupBy,
   isMailMetric,
   type MailGroup,
@@ -43,7 +44,7 @@ import { anyCategory, anyPriority, senderRows } from '../../../store/sites/catal
 import { siteById } from '../../../store/sites/sites.ts';
 import { ticketsByIds } from '../../../store/tickets/tickets.ts';
 import { stepFor, turnsOf } from '../../turns.ts';
-import { filterOf, ticketListQuery } from '../lists/ticket-query.ts';
+import { filterOf, filterQuery } from '../lists/ticket-query.ts';
 import { createLookups } from '../lookups.ts';
 import * as query from '../queries.ts';
 import { pageBody } from '../respond.ts';
@@ -73,6 +74,9 @@ const groupBy = z
     description: `${[...timeGroups, ...otherGroups].join(', ')}, field:KEY for a field of the site, or none; of the report mail also mailbox. Each report has its own default.`,
   });
 
+type ListOnly = (typeof filtersOfListsOnly)[number];
+const notOfReports = Object.fromEntries(filtersOfListsOnly.map((name) => [name, true])) as Record<ListOnly, true>;
+
 export const reportQuery = z.object({
   from: date()
     .optional()
@@ -90,23 +94,7 @@ export const reportQuery = z.object({
   }),
   group_by: groupBy.optional(),
   compare: query.boolean().optional().meta({ description: 'Adds the same number of days before.' }),
-  ...ticketListQuery.pick({
-    site_id: true,
-    status: true,
-    category_id: true,
-    priority_id: true,
-    assigned_to: true,
-    unassigned: true,
-    mentions: true,
-    external_id: true,
-    email: true,
-    participant: true,
-    tag: true,
-    sla: true,
-    snoozed: true,
-    has_attachment: true,
-    satisfaction: true,
-  }).shape,
+  ...filterQuery.omit(notOfReports).shape,
 });
 export const reportAnswerQuery = reportQuery.extend({
   format: z.enum(['json', 'csv']).optional().meta({ description: 'csv answers as CSV, as Accept does.' }),

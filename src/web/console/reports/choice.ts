@@ -2,6 +2,7 @@
 
 import { isDate } from '../../../domain/instant.ts';
 import {
+  filtersOfListsOnly,
   otherGroups,
   type ReportName,
   type ReportPeriod,
@@ -12,7 +13,7 @@ import {
   reportTimes,
   timeGroups,
 } from '../../../domain/reports/metrics.ts';
-import { type FilterKey, filterOfParams, type ListFilter, queryOf } from '../list/filters/filter.ts';
+import { filterOfParams, type ListFilter, queryOf } from '../list/filters/filter.ts';
 import { type Dates, datesBefore, datesOf, daysIn } from './dates.ts';
 
 export interface ReportChoice {
@@ -31,19 +32,6 @@ const usualPeriod: ReportPeriod = 'last_30_days';
 /** A chart has at most about as many points as are still seen one by one. */
 const mostPoints = 400;
 
-/** Filters of lists that reports do not have: words, times, read marks, and what no report counts. */
-const notOfReports: readonly FilterKey[] = [
-  'q',
-  'created_from',
-  'created_to',
-  'updated_from',
-  'updated_to',
-  'is_spam',
-  'include_test',
-  'has_draft',
-  'unread',
-];
-
 export function reportOf(name: string | null): ReportName | null {
   return name === null ? 'overview' : (reportNames.find((one) => one === name) ?? null);
 }
@@ -59,7 +47,7 @@ export function choiceOf(report: ReportName, params: URLSearchParams, today: str
   const period = hasDates ? null : (named ?? usualPeriod);
   const dates = period === null ? { from, to } : datesOf(period, today);
   const filter = filterOfParams(params);
-  for (const key of notOfReports) delete filter[key];
+  for (const key of filtersOfListsOnly) delete filter[key];
   return {
     period,
     dates,
