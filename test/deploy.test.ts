@@ -378,6 +378,13 @@ describe('LiteFS and the desk as two services', () => {
     expect(cluster).toContain(`\nReadWritePaths=${mount}\n`);
     expect(litefs).toContain(`\n  dir: "${mount}"\n`);
   });
+
+  test('start again together for as long as LiteFS ends: systemd counts each start of the desk, and stops at a limit', () => {
+    expect(service).toMatch(/^Restart=always$/m);
+    expect(unit).toMatch(/^StartLimitBurst=/m);
+    const sections = Object.fromEntries(cluster.split(/^\[(?=\w+\]$)/m).map((part) => part.split(']\n')));
+    expect(sections.Unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  });
 });
 
 test('the service of FreeBSD has stopped when daemon(8) has removed its pid file', async () => {
