@@ -1,4 +1,4 @@
-// Lets requests go before background work. What a step took, with its commit, says how busy the disk is: a clock alone does not.
+// Lets requests go before background work. What a step took, with its commit, says how busy the disk is: a clock does not.
 
 import { monotonicMs } from './clock.ts';
 

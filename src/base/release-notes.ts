@@ -22,7 +22,7 @@ function releaseIn(section: string): Release {
   };
 }
 
-/** Newest first: those after `previous`, or without it the newest version alone, with what is not released yet. */
+/** Newest first: those after `previous`, or without it only the newest version, with what is not released yet. */
 export function releasesSince(previous: string | null, whole: string = text): Release[] {
   const [, ...sections] = whole.split(/^## /m);
   const releases = sections.map(releaseIn);

@@ -25,7 +25,7 @@ export function readOrCreateKey(path: string, configured: string | null, hasData
       `${file} is missing, and stored secrets cannot be read without it. Put it back or set HELPDESK_SECRET_KEY.`,
     );
   }
-  // Before the key: one that is alone is what is left of a desk.
+  // Before the key: a key without a database is what is left of a desk.
   if (hasDatabase) closeSync(openSync(database, 'a', 0o600));
   const key = randomKey();
   const handle = openSync(file, 'wx', 0o600);

@@ -201,7 +201,7 @@ export interface Operation {
   /** Error statuses other than those that follow from access, query and body. */
   errors?: readonly number[];
   hasEtag?: boolean;
-  /** The answer follows from the caller, the URL and the database alone, so it is kept until something changes. */
+  /** The answer follows only from the caller, the URL and the database, so it is kept until something changes. */
   isKept?: true;
   /** A caller without the ability to read gets only the names of what was changed. */
   isShortWithoutRead?: true;

@@ -17,7 +17,7 @@ export interface Unchanged {
   answers: Kept<Reply>;
 }
 
-// What depends on the clock alone, such as the end of a token or the address of a file, may be this late.
+// What depends only on the clock, such as the end of a token or the address of a file, may be this late.
 const callersMs = 100;
 const answersMs = 1000;
 const mostCharacters = 4_000_000;

@@ -319,7 +319,7 @@ async function keepUnreadable(
       silentDate: null,
       keep: (tx, _sha256, store) => {
         const ctx = contextOf(desk);
-        // Headers alone do not say whether the content is known.
+        // Headers do not say whether the content is known.
         const own = `unreadable ${cursor.uidValidity} ${message.uid}`;
         const id = keepMessage(tx, ctx, leftAlone(mailbox), cursor, message, own, store);
         if (id !== null) noteUnreadable(tx, ctx, id, reason, headers ?? { from: null, subject: null });

@@ -97,7 +97,7 @@ export function createRecomputer(desk: Desk, log: Log): Recomputer {
         count(done, page.moved, maxListed);
         done.failed += page.failed.length;
         afterId = page.lastId;
-        // Reads alone would never give other requests a turn.
+        // Reads would never give other requests a turn by themselves.
         await letOthers();
       }
       return done;

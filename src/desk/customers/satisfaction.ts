@@ -19,7 +19,7 @@ import { isToAuthorAlone } from '../outbox/reply-mails.ts';
 import { record } from '../record.ts';
 import { type Opened, openedBy } from './links.ts';
 
-/** Of a link in a mail to its author alone. It rates their ticket, and opens nothing. */
+/** Of a link in a mail that only its author got. It rates their ticket, and opens nothing. */
 const secretOf = (seal: Seal, linkUlid: string) => `hdr_${seal.sign('customer-rating', linkUlid)}`;
 
 export const ratingPath = (linkUlid: string, secret: string) => `/rate/${linkUlid}/${secret}`;

@@ -63,7 +63,7 @@ export function carryOut(
     return {};
   }
   if (plan.outcome === 'reply_added' && matched && agent) {
-    // An agent's answer to a notification becomes a note: an address alone does not prove who wrote.
+    // An agent's answer to a notification becomes a note: an address does not prove who wrote.
     const kept = withRoom(tx, site, matched, material);
     const { body, wholeBody } = bodiesOf(kept);
     const note = insertNote(tx, ctx, matched, `${agent.name} wrote by mail:\n\n${body}`, wholeBody);
@@ -198,7 +198,7 @@ function addReply(
 ): { ticket: Ticket } {
   const { message, inboundId } = material;
   const owner = authorById(tx, ticket.authorId);
-  // A verified author cannot be found by address alone. One whom an agent opened a ticket for may have no name yet.
+  // A verified author cannot be found by address only. One whom an agent opened a ticket for may have no name yet.
   const author =
     owner?.email === sender && (owner.externalId !== null || owner.name !== null)
       ? owner

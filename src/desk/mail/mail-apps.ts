@@ -72,7 +72,7 @@ export function deleteMailApp(tx: Tx, ctx: Context, provider: MailProvider): voi
   audit(tx, ctx, { action: 'mail_app.deleted', target: targetOf(row), before: row, after: null });
 }
 
-/** With its secret, for the conversation with the provider alone. */
+/** With its secret, only for the conversation with the provider. */
 export function openedApp(
   tx: Tx,
   ctx: Pick<Context, 'seal'>,

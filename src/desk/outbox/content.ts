@@ -77,7 +77,7 @@ export interface DeliveryMaterial {
   attachments: Attachment[];
   answered: Message | null;
   answeredAuthor: Author | null;
-  /** Null: its recipient alone. */
+  /** Null: only its recipient. */
   readers: ReturnType<typeof addressed>;
   references: string[];
   forwarded: InboundMail | null;

@@ -58,7 +58,7 @@ export function queueReply(
   for (const one of due) if (one.as === 'bcc') queue('mail.reply_copy', one);
 }
 
-/** Everyone who reads a mail sees its links, so only a mail to the author alone has the author's own. */
+/** Everyone who reads a mail sees its links, so only a mail to no one but the author has the author's own. */
 export function isToAuthorAlone(recipients: readonly MailedRecipient[]): boolean {
   const readers = readersOf(recipients);
   return readers.length === 1 && readers[0]?.isAuthor === true;

@@ -22,7 +22,7 @@ function activeAgent(tx: Tx, id: number): Agent {
   return agent;
 }
 
-/** The agent who is asked for a second factor; null for a sign-in with a passkey alone. */
+/** The agent who is asked for a second factor; null for a sign-in with only a passkey. */
 export function agentAsked(tx: Tx, ctx: Context, challenge: string): Agent | null {
   const { agentId } = findChallenge(tx, ctx, challenge, ofSignIn);
   return agentId === null ? null : activeAgent(tx, agentId);

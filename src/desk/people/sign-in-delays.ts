@@ -78,7 +78,7 @@ export function noteFailure(tx: Tx, ctx: Context, email: string, guesser: Guesse
   for (const { fingerprint } of countsOf(tx, ctx, email, guesser, guessed)) addSignInFailure(tx, fingerprint, ctx.now);
 }
 
-/** After a complete sign-in: a right password alone must not make room for guessing codes. */
+/** After a complete sign-in: a right password by itself must not make room for guessing codes. */
 export function forgetFailures(tx: Tx, ctx: Context, email: string, guesser: Guesser): void {
   for (const guessed of ['password', 'code'] as const)
     clearSignInFailures(tx, countsOf(tx, ctx, email, guesser, guessed)[0].fingerprint);

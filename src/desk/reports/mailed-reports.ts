@@ -35,7 +35,7 @@ export function mailDueReports(tx: Tx, ctx: Context): boolean {
   return due.length === reportsAtOnce;
 }
 
-/** After a long stop the newest period alone. */
+/** After a long stop only the newest period. */
 function mailReport(tx: Tx, ctx: Context, { id, schedule, nextAt }: SavedReport): void {
   if (schedule === null || nextAt === null) return;
   const dueAt = lastMailAt(schedule, nextAt, ctx.now);

@@ -56,7 +56,7 @@ export function resendReply(
 
 const isLost = (status: MessageDeliveryStatus | undefined) => status === 'failed' || status === 'bounced';
 
-/** Those who are wanted are queued again. Messages of earlier versions went to the author alone. */
+/** Those who are wanted are queued again. Messages of earlier versions went only to the author. */
 function recipientsToday(
   ctx: Context,
   message: Message,

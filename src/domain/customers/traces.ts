@@ -82,7 +82,7 @@ export function tracesOf(known: Known, isWide: boolean): Traces {
       else if (isWide) for (const form of [word, word.toUpperCase()]) asWritten.push(whole(written(form), form));
     }
   }
-  // Whole addresses first: the domain of an address made from the name may belong to that person alone.
+  // Whole addresses first: the domain of an address made from the name may belong only to that person.
   const patterns = [anyOf(emails.map(wholeAddress), anyCase, 'giu'), anyOf([], asWritten, 'gu')].filter(
     (pattern) => pattern !== null,
   );

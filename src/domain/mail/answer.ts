@@ -85,7 +85,7 @@ function obey(line: string, asked: AskedByMail): ReadAnswer['problem'] {
   }
 }
 
-/** Nothing of the desk's own mail, which agents alone may read, goes on to a customer. */
+/** Nothing of the desk's own mail, which only agents may read, goes on to a customer. */
 export function quotesTheDesk(words: string, ownMarks: readonly string[]): boolean {
   return ownMarks.some((mark) => words.includes(mark)) || words.split('\n').some((line) => /^\s{0,3}[>|]/.test(line));
 }

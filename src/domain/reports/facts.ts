@@ -1,4 +1,4 @@
-// What reports count of one ticket, computed from its history alone (docs/spec/reports.md).
+// What reports count of one ticket, computed only from its history (docs/spec/reports.md).
 
 import type { Instant } from '../instant.ts';
 import { type Calendar, workingTimeBetween } from '../sla/calendar.ts';

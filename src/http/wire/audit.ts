@@ -15,7 +15,7 @@ import { id, named, time } from './shapes.ts';
 
 const withoutId = ['command_line', 'desk', 'unknown'] as const satisfies readonly AuditActorType[];
 
-/** `agent:3`, `token:5`, `command_line`; a number alone is an agent. */
+/** `agent:3`, `token:5`, `command_line`; just a number is an agent. */
 const actor = z
   .string()
   .max(64)

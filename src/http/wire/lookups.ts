@@ -62,7 +62,7 @@ export interface Lookups {
 interface Reading {
   /** Tickets without contexts; what belongs to them is read in one query each. */
   listed?: readonly Ticket[];
-  /** The one that is shown alone. */
+  /** The only one that is shown. */
   ticket?: Ticket;
   /** All of its messages, if they have been read. */
   messages?: readonly Message[] | null;

@@ -19,7 +19,7 @@ export type Classified = MailKind & {
 export type OwnMarks = {
   header: string;
   headerValue: string;
-  /** With brackets. A domain alone proves nothing: colleagues use it too. */
+  /** With brackets. A domain proves nothing: colleagues use it too. */
   isOwnMessageId: (messageId: string) => boolean;
 };
 

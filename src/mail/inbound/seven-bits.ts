@@ -146,7 +146,7 @@ export function fieldInWords(field: string, isWritten: boolean): string | null {
     const shifted = field.includes('\x1b$)A') ? 'chinese' : 'korean';
     words = words.replace(escapedRuns, (run) => {
       const text = textWithEscapes(run, shifted);
-      // A shift alone may be dirt.
+      // A shift with nothing after it may be dirt.
       const isDirt = !run.includes('\x1b') && (!run.endsWith(shiftIn) || text?.includes('\ufffd'));
       return isDirt ? run : (asWord(text) ?? run);
     });

@@ -9,7 +9,7 @@ export function isPlain({ headers: { host = '' }, url = '' }: IncomingMessage): 
   return usualHost.test(host) && URL.canParse(`http://${host}`) && url.startsWith('/') && !url.includes('\\');
 }
 
-/** The path alone if there is no Host. It is not a valid address if the Host is malformed. */
+/** Only the path if there is no Host. It is not a valid address if the Host is malformed. */
 export function addressAsked({ headers: { host }, url = '/' }: IncomingMessage): string {
   if (!url.startsWith('/')) return url;
   if (host === undefined || host === '') return url;

@@ -105,7 +105,7 @@ export function eraseAuthorMails(tx: Tx, ticketId: number, recipient: string, no
   ).run(ticketId);
 }
 
-/** The same for someone else on a ticket: what goes to others too goes to them alone. */
+/** The same for someone else on a ticket: what goes to others too goes only to them. */
 export function eraseMailsTo(
   tx: Tx,
   ticketId: number,

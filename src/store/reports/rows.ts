@@ -122,7 +122,7 @@ export function createRowScan(source: RowSource, now: Instant, each: (row: Repor
   return (tx) => {
     const [part] = parts;
     if (part === undefined) return true;
-    // The place alone bounds the beginning, so that each step seeks to where the last one ended.
+    // Only the place bounds the beginning, so that each step seeks to where the last one ended.
     const from = after ?? part.key(firstOf(source));
     const found = query(tx, part.text).values(...part.values, ...from) as Values[];
     let last: ReportRow | null = null;

@@ -49,7 +49,7 @@ async function requireAllowedHosts(call: Call<unknown, MailboxInput | MailboxCha
   }
 }
 
-/** In the transaction of an answer, which a row alone cannot show. */
+/** In the transaction of an answer, which needs more than the row. */
 const shown = (call: Call, tx: Tx, row: Mailbox) => visible(call, presentMailbox(row, mailboxView(tx, call.ctx, row)));
 
 function verb(

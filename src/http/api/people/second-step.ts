@@ -1,4 +1,4 @@
-// The second half of a sign-in, and a sign-in with a passkey alone (docs/spec/people.md#second-factors).
+// The second half of a sign-in, and a sign-in with only a passkey (docs/spec/people.md#second-factors).
 
 import * as z from 'zod';
 import { beginPasskeySignIn } from '../../../desk/people/challenges.ts';

@@ -74,7 +74,7 @@ export const sendingWords: readonly string[] = [
 
 export const sendingEnds: readonly string[] = ['から送信', 'を入手'];
 
-/** Not enough alone: "I sent it from my iPhone" ends like this in German. */
+/** Not enough by itself: "I sent it from my iPhone" ends like this in German. */
 export const sendingTails: readonly string[] = [
   'gesendet',
   'beziehen', // de

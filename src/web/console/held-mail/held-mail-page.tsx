@@ -89,7 +89,7 @@ const reasonTexts: Record<HeldFor, () => string> = {
   other: () => t.heldOther,
 };
 
-/** What there is to filter by; one reason alone is not a choice. */
+/** What there is to filter by; a single reason is not a choice. */
 function Reasons({ counted }: { counted: (reason: HeldFor | null) => number }) {
   const chosen = chosenReason();
   const shown = heldReasons.filter((reason) => counted(reason) > 0 || reason === chosen);

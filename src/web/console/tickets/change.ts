@@ -27,7 +27,7 @@ interface Progress {
 }
 
 interface ChangeOptions extends Progress {
-  /** What was done, for this many tickets, such as "3 tickets resolved". It is shown with Undo, or alone where nothing can be taken back. */
+  /** What was done, for this many tickets, such as "3 tickets resolved". It is shown with Undo, or without where nothing can be taken back. */
   text: string | ((count: number) => string);
 }
 

@@ -67,7 +67,7 @@ export async function loadCounts(): Promise<void> {
     'GET',
     `/views/counts${site === null ? '' : `?site_id=${site}`}`,
   );
-  // Counts are an extra: without them the views stand there alone.
+  // Counts are an extra: without them the views are shown.
   if (answer.isOk && own === newest) counted.value = answer.data.data;
 }
 

@@ -25,7 +25,7 @@ export function labelStep(labels: number, width: number, labelWidth: number): nu
   return Math.max(1, Math.ceil(labels / Math.max(1, Math.floor(width / labelWidth))));
 }
 
-/** Lines through what has a value. What stands alone is not a line. */
+/** Lines through what has a value. A single point is not a line. */
 export function runsOf<Point>(points: readonly (Point | null)[]): Point[][] {
   const runs: Point[][] = [];
   let isOpen = false;

@@ -127,7 +127,7 @@ const microsoftBefore = 'https://login.microsoftonline.com/';
 interface AppValues {
   client_id: string;
   client_secret: string;
-  /** Of Microsoft the tenant alone. */
+  /** Of Microsoft only the tenant. */
   issuer: string;
   scope: string;
   secret_expires_at: string;

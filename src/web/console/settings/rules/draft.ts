@@ -160,7 +160,7 @@ export const bodyOf = ({ name, match, conditions, actions, stop_processing }: Ru
   actions: draftsIn<ActionDraft>(actions).map(actionOf),
 });
 
-/** What is wrong before the desk is asked, by the paths that it would name. It alone judges patterns. */
+/** What is wrong before the desk is asked, by the paths that it would name. Patterns only it can judge. */
 export function problemsIn(values: RuleValues): Record<string, string> {
   const found: Record<string, string> = values.name.trim() === '' ? { name: t.required } : {};
   for (const [at, draft] of draftsIn<ConditionDraft>(values.conditions).entries()) {
