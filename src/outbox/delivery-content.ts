@@ -460,13 +460,14 @@ async function contentOf(
         kind: 'agent_reply',
         isAutomated: message.isAutomated,
         agentName: message.agentName,
+        isProven: !message.isAutomated || ticket.lastAgentMessageAt !== null || (material.author?.isVerified ?? false),
         ...(await wordsOf(message)),
         attachments,
-        answered: answered && {
-          authorName: quotedName(material),
-          body: answered.body,
-          at: answered.createdAt,
-        },
+        // No person has read what a rule answers.
+        answered:
+          answered === null || message.isAutomated
+            ? null
+            : { authorName: quotedName(material), body: answered.body, at: answered.createdAt },
       };
     case 'mail.assigned':
       if (material.assigned.length > 1) return assignedTogether(material, baseUrl);

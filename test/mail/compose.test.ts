@@ -35,7 +35,16 @@ function contentsWith(written: string): MailContent[] {
   };
   return [
     { kind: 'acknowledgement', isProven: false },
-    { kind: 'agent_reply', isAutomated: false, agentName: written, body: written, html: null, attachments, answered },
+    {
+      kind: 'agent_reply',
+      isAutomated: false,
+      isProven: true,
+      agentName: written,
+      body: written,
+      html: null,
+      attachments,
+      answered,
+    },
     { kind: 'ticket_resolved', isProven: false },
     { kind: 'assigned', by: written, ticket: glance },
     { kind: 'team_assigned', by: written, ticket: glance },
@@ -162,6 +171,13 @@ describe('the head', () => {
     expect(names).not.toContain('x-auto-response-suppress');
   });
 
+  test('of a rule repeats the subject only if it is proven or read', () => {
+    const subjectOf = (isProven: boolean) =>
+      composeMail(frame(), { ...reply, isAutomated: true, isProven } as MailContent).subject;
+    expect(subjectOf(true)).toBe(composeMail(frame(), reply).subject);
+    expect(subjectOf(false)).toBe('[#41] We have received your message');
+  });
+
   test('has no Reply-To without an inbound domain or a ticket, and asks for no reply then', () => {
     const deaf = composeMail(frame({ inboundDomain: null }), acknowledgement);
     expect(deaf.replyTo).toBeUndefined();
@@ -193,6 +209,7 @@ describe('the body', () => {
       composeMail(frame(), {
         kind: 'agent_reply',
         isAutomated: false,
+        isProven: true,
         agentName: 'Grace',
         body: 'Dear Ada,\r\n\r\n  1. open <Settings>\n  2. save & close',
         html: null,
@@ -224,6 +241,7 @@ describe('the body', () => {
     const words = {
       kind: 'agent_reply',
       isAutomated: false,
+      isProven: true,
       body: 'Done.',
       html: null,
       attachments: [],
@@ -238,6 +256,7 @@ describe('the body', () => {
     const words = {
       kind: 'agent_reply',
       isAutomated: false,
+      isProven: true,
       agentName: 'Grace',
       attachments: [],
       answered: null,

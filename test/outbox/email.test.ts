@@ -16,6 +16,7 @@ const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0, 255, 13, 10, 46, 13, 10])
 const mail = composeMail(frame(), {
   kind: 'agent_reply',
   isAutomated: false,
+  isProven: true,
   agentName: 'Grace',
   body: 'Try this.\n.\nA line with a dot alone, and a smile 👋',
   html: null,

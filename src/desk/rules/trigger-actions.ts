@@ -29,6 +29,7 @@ import { record } from '../record.ts';
 import { changeTicket } from '../tickets/change-ticket.ts';
 import { insertNote } from '../tickets/notes.ts';
 import { bringIn } from '../tickets/participants.ts';
+import { knownOn } from '../tickets/recipients.ts';
 import { sayAsAgent } from '../tickets/sent-replies.ts';
 import { openTicketAsAgent } from '../tickets/tickets.ts';
 
@@ -209,7 +210,7 @@ function reply(acting: Acting, { body, as, is_repeated: isRepeated }: Action<'re
     senderId: null,
     attachments: [],
     mentions: [],
-    recipients: null,
+    recipients: knownOn(tx, ticket),
   } as const;
   sayAsAgent(tx, ctx, site, ticket, words, { to: null, isOptional: false });
 }

@@ -29,6 +29,19 @@ export function everyoneOn(tx: Tx, ticket: Ticket): Recipient[] {
   return eachOnce([...first, ...others]);
 }
 
+const byHand = ['agent', 'command_line', 'rule'];
+
+/**
+ * For what no person has read before it leaves: those beside the author whom an agent or a rule named, or who were there when an
+ * agent last wrote. Else anyone could have the desk write to strangers.
+ */
+export function knownOn(tx: Tx, ticket: Ticket): Recipient[] {
+  const strangers = participantsOf(tx, ticket.id).filter(
+    ({ addedBy, createdAt }) => !byHand.includes(addedBy.type) && createdAt >= (ticket.lastAgentMessageAt ?? 0),
+  );
+  return everyoneOn(tx, ticket).filter(({ email }) => !strangers.some(({ person }) => person.email === email));
+}
+
 /** Null: the people on the ticket when it is sent. */
 export function chosenRecipients(
   tx: Tx,

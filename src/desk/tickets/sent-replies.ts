@@ -76,7 +76,7 @@ export function sayAsAgent(
       };
   // Whom everyone can answer takes part.
   const met =
-    recipients === null
+    recipients === null || words.isAutomated
       ? ticket
       : bringIn(
           tx,

@@ -31,8 +31,6 @@ export function subjectToCustomer(frame: MailFrame, content: CustomerMail): stri
   const inThread = () =>
     threadSubject(ticket.reference, ticket.subject, inReplyTo === null ? '' : 'Re: ', words.noSubject);
   switch (content.kind) {
-    case 'agent_reply':
-      return inThread();
     case 'customer_link':
       return `[${ticket.reference}] ${words.linkSubject}`;
     // Anyone can open a ticket in another name, so the desk never sends unproven text on by itself.

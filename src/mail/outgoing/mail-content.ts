@@ -78,6 +78,8 @@ export type CustomerMail =
       kind: 'agent_reply';
       /** A rule wrote it. */
       isAutomated: boolean;
+      /** A person has read the subject, or the application vouches for the author. */
+      isProven: boolean;
       agentName: string | null;
       /** As plain text. */
       body: string;

@@ -3,10 +3,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { simpleParser } from 'mailparser';
 import { addAgent } from '../../../src/desk/people/agents.ts';
+import { triggers } from '../../../src/desk/rules/triggers.ts';
 import { changeSite } from '../../../src/desk/sites/sites.ts';
 import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
-import { listParticipants } from '../../../src/desk/tickets/participants.ts';
+import { addParticipant, listParticipants } from '../../../src/desk/tickets/participants.ts';
 import { replyAsAgent } from '../../../src/desk/tickets/replies.ts';
+import { openTicket } from '../../../src/desk/tickets/tickets.ts';
+import { triggerInput } from '../../../src/domain/input/automation.ts';
+import { ingestTicketInput } from '../../../src/domain/input/tickets.ts';
 import { suppressAddress } from '../../../src/store/mail/suppressions.ts';
 import { type Leaving, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
 
@@ -278,5 +282,60 @@ describe('names and addresses', () => {
     expect(here.events(id).filter(({ kind }) => kind === 'ticket.participants_changed')).toHaveLength(1);
     await reply(here, id);
     expect((await here.leave())[0]?.envelope).toHaveLength(31);
+  });
+});
+
+describe('people whom a stranger names, where a rule answers every message', () => {
+  const spam = 'Buy at evil.example';
+  const crowd = (count: number) => Array.from({ length: count }, (_, at) => `p${at}@crowd.example`);
+  beforeEach(async () => {
+    const rule = { name: 'Answers', on: ['created', 'customer_message'], conditions: [] };
+    const actions = [{ type: 'reply', value: { body: 'We read it on Monday.', as: 'desk', is_repeated: true } }];
+    await here.do((tx, ctx) => triggers.add(tx, ctx, here.site.slug, triggerInput.parse({ ...rule, actions })).row.id);
+  });
+  const answers = async () => (await here.leave()).filter(({ event }) => event === 'mail.agent_reply');
+
+  test('get no mail until an agent answers, and no word of the stranger by a rule at all', async () => {
+    const byMail = mail({
+      to: 'support@here.example',
+      subject: spam,
+      body: spam,
+      headers: [`Cc: ${crowd(500).join()}`],
+    });
+    const { ticketId: id } = await here.post(byMail);
+    expect(on(here, id)).toHaveLength(30);
+    const cc = crowd(10).map((email) => ({ email }));
+    const wanted = ingestTicketInput.parse({ email: 'victim@else.example', subject: spam, message: spam, cc });
+    await here.desk.write((tx) => {
+      openTicket(tx, here.desk.context({ kind: 'application', siteId: here.site.id }, 'test'), here.site, wanted);
+      return null;
+    });
+    const sent = await answers();
+    expect(sent.map(({ envelope }) => envelope)).toEqual([['mia@customer.example'], ['victim@else.example']]);
+    for (const { raw } of sent) {
+      const { subject, text } = await simpleParser(raw);
+      expect(text).toContain('We read it on Monday.');
+      expect(`${subject} ${text}`).not.toContain('evil');
+    }
+  });
+
+  test('hear of the ticket from an agent first, and then from rules too', async () => {
+    const { ticketId: id } = await here.post(mail({ to: 'support@here.example', headers: ['Cc: bo@office.example'] }));
+    await here.do((tx, ctx) => addParticipant(tx, ctx, id ?? 0, { email: 'cy@phone.example' }).participant.id);
+    await here.leave();
+    const written = (cc: string) => here.post(mail({ to: addressOf(here, id), headers: [`Cc: ${cc}`] }));
+    here.clock.advance(minute);
+    await written('di@post.example');
+    expect((await answers()).map(({ envelope }) => envelope)).toEqual([['mia@customer.example', 'cy@phone.example']]);
+    here.clock.advance(minute);
+    await reply(here, id);
+    await here.leave();
+    here.clock.advance(minute);
+    await written('ed@web.example');
+    const [last] = await answers();
+    expect(last?.envelope.toSorted()).toEqual(
+      ['bo@office.example', 'cy@phone.example', 'di@post.example', 'mia@customer.example'].toSorted(),
+    );
+    expect((await simpleParser(last?.raw ?? '')).subject).toContain('The printer burns');
   });
 });
