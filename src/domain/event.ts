@@ -73,7 +73,7 @@ export const authorMails = [
 ] as const;
 
 /** To an agent about one ticket: they can answer it by mail. */
-const agentMails = [
+export const agentMails = [
   'mail.assigned',
   'mail.team_assigned',
   'mail.team_waiting',

@@ -49,7 +49,7 @@ export function carryOut(
   { id: inboundId, receivedAt }: Pick<InboundMail, 'id' | 'receivedAt'>,
 ): CarriedOut {
   const { message, classified } = material;
-  const { matched, agent, sender, writer, answer, side } = plan;
+  const { matched, note: introduction, sender, writer, answer, side } = plan;
   if (answer !== null) return fileAnswer(tx, ctx, site, material, answer);
   if (side !== null) {
     fileSideAnswer(tx, ctx, material, side);
@@ -62,14 +62,13 @@ export function carryOut(
     if (matched) noteAutomatic(tx, ctx, matched, material);
     return {};
   }
-  if (plan.outcome === 'reply_added' && matched && agent) {
-    // An agent's answer to a notification becomes a note: an address does not prove who wrote.
+  if (plan.outcome === 'reply_added' && matched && introduction !== null) {
     const kept = withRoom(tx, site, matched, material);
     const { body, wholeBody } = bodiesOf(kept);
-    const note = insertNote(tx, ctx, matched, `${agent.name} wrote by mail:\n\n${body}`, wholeBody);
+    const note = insertNote(tx, ctx, matched, `${introduction}\n\n${body}`, wholeBody);
     keepFiles(tx, ctx, matched, note, kept.files);
     applyRules(tx, ctx, site, matched.id, plan);
-    return { reason: `From agent ${agent.name}, kept as note ${note.id}.` };
+    return { reason: `Not a customer's message, kept as note ${note.id}.` };
   }
   if (sender === null || writer === null) return {};
   if (plan.outcome === 'reply_added' && matched) {

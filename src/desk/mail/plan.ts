@@ -10,9 +10,17 @@ import { type Circle, type RuleDeed, type RuleSubject, settleRules } from '../..
 import { noEffects, type RuleOutcome, type RuleTrace } from '../../domain/rules/rule.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
-import { countFromSender, countOpenedFor, earlierDelivery, hasSpamFrom } from '../../store/mail/threads.ts';
-import { type Agent, agentsOfSite } from '../../store/people/agents.ts';
+import { authorById } from '../../store/customers/authors.ts';
+import {
+  countFromSender,
+  countOpenedFor,
+  earlierDelivery,
+  hasSpamFrom,
+  wentToAgent,
+} from '../../store/mail/threads.ts';
+import { agentsOfSite } from '../../store/people/agents.ts';
 import type { Site } from '../../store/sites/sites.ts';
+import { hasParticipant } from '../../store/tickets/participants.ts';
 import type { Ticket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { type RuleAnswer, type RulesToAsk, rulesToAsk, subjectOf, type Understood } from '../rules/question.ts';
@@ -43,7 +51,8 @@ export type Plan = Fate & {
   /** Who From names: what is proven is proven of them. */
   sender: string | null;
   writer: Writer | null;
-  agent: Agent | null;
+  /** What introduces the note that it becomes. Null: it is a customer's message. */
+  note: string | null;
   /** The new ticket is spam. */
   isSpam: boolean;
   trace: RuleTrace[];
@@ -86,7 +95,7 @@ export function planMail(
     isReopening: false,
     sender: null,
     writer: null,
-    agent: null,
+    note: null,
     isSpam: false,
     trace: [],
     deeds: [],
@@ -128,12 +137,12 @@ export function planMail(
   if (blocked !== undefined && !filing.isReleased)
     return { ...plan, outcome: 'discarded', reason: `${blocked} is blocked.`, matched, sender, writer };
 
-  const agent = matched === null ? null : agentAt(tx, site, writer.email);
+  const note = matched === null ? null : noteIntroduction(tx, site, matched, message, { sender, writer });
   const surroundings = surroundingsOf(tx, site, 'active');
   const mail = { message, isList: classified.isList, receivedAt: filing.receivedAt };
   let gathered: Gathering | null = null;
   const gather = () =>
-    (gathered ??= gathering(tx, ctx, site, { matched, sender, writer: writer.email, isAgent: agent !== null, mail }));
+    (gathered ??= gathering(tx, ctx, site, { matched, sender, writer: writer.email, isNoted: note !== null, mail }));
   const asked = rulesToAsk(
     tx,
     site,
@@ -150,9 +159,16 @@ export function planMail(
   const settle = (fate: RuleSubject['fate']) =>
     settleRules(
       ruled.trace,
-      subjectOf(tx, site, ruled, { fate, matched, sender: sentTo, agent, forwardedTo: filing.forwardedTo, circle }),
+      subjectOf(tx, site, ruled, {
+        fate,
+        matched,
+        sender: sentTo,
+        isNoted: note !== null,
+        forwardedTo: filing.forwardedTo,
+        circle,
+      }),
     );
-  const decided = { ...plan, matched, sender, writer, agent };
+  const decided = { ...plan, matched, sender, writer, note };
   const { discard, forwards } = ruled.effects;
   if (discard) {
     const settled = settle('discarded');
@@ -167,7 +183,7 @@ export function planMail(
     return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'forward_bounces', reason: nowhere };
   }
   const limited = writer.isRelayed ? writer.email : sender;
-  const isJudged = (!agent || writer.isClaimed) && !filing.isReleased && listed !== 'allowed';
+  const isJudged = (note === null || writer.isClaimed) && !filing.isReleased && listed !== 'allowed';
   const marked = isJudged ? markedAsSpam(tx, site, matched, [limited, writer.email]) : null;
   if (marked !== null) return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'spam', reason: marked };
   const spam = isJudged
@@ -175,7 +191,7 @@ export function planMail(
     : null;
   if (spam?.fate === 'held')
     return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'spam', reason: spam.reason };
-  const isReopening = !agent && (matched?.status === 'resolved' || matched?.status === 'closed');
+  const isReopening = note === null && (matched?.status === 'resolved' || matched?.status === 'closed');
   const isFlood = (kind: 'opened' | 'reopened') =>
     !filing.isReleased && !ctx.isSilent && isTooMuch(tx, site, writer, limited, ctx.now - hourMs, kind);
   if (matched ? isReopening && isFlood('reopened') : isFlood('opened')) {
@@ -195,8 +211,21 @@ export function planMail(
   return { ...decided, ...settled, outcome: 'reply_added', reason: 'Matched to a ticket.', ticketId, isReopening };
 }
 
-function agentAt(tx: Tx, site: Site, address: string): Agent | null {
-  return agentsOfSite(tx, site.id).find(({ email }) => normaliseEmail(email) === address) ?? null;
+/** Agents write notes, except on a ticket of their own; and so does who is not on the ticket and answers what only agents got. */
+function noteIntroduction(
+  tx: Tx,
+  site: Site,
+  ticket: Ticket,
+  { inReplyTo, references, verdict }: ReadMessage,
+  { sender, writer }: { sender: string; writer: Writer },
+): string | null {
+  const { email } = writer;
+  if (authorById(tx, ticket.authorId)?.email === email) return null;
+  const agent = agentsOfSite(tx, site.id).find((one) => normaliseEmail(one.email) === email);
+  if (agent !== undefined && !writer.isClaimed && verdict === 'pass') return `${agent.name} wrote by mail:`;
+  const answered = [...(inReplyTo === null ? [] : [inReplyTo]), ...references];
+  const isInside = agent !== undefined || (!hasParticipant(tx, ticket.id, email) && wentToAgent(tx, site.id, answered));
+  return isInside ? `From ${sender}, not proven:` : null;
 }
 
 function markedAsSpam(tx: Tx, site: Site, matched: Ticket | null, people: readonly string[]): string | null {

@@ -10,7 +10,6 @@ import type { ReadMessage } from '../../mail/inbound/message.ts';
 import { ruleMessageOf } from '../../mail/inbound/rule-message.ts';
 import type { FoldedBody } from '../../mail/reply/body.ts';
 import { isSuppressed } from '../../store/mail/suppressions.ts';
-import type { Agent } from '../../store/people/agents.ts';
 import { ruleMark, rulesInOrder } from '../../store/rules/rules-in-order.ts';
 import { categoryRows } from '../../store/sites/catalogue.ts';
 import { type Site, siteById } from '../../store/sites/sites.ts';
@@ -69,14 +68,14 @@ export function subjectOf(
     fate,
     matched,
     sender,
-    agent,
+    isNoted,
     forwardedTo,
     circle,
   }: {
     fate: RuleSubject['fate'];
     matched: Ticket | null;
     sender: number | null;
-    agent: Agent | null;
+    isNoted: boolean;
     forwardedTo: readonly string[];
     circle: Circle;
   },
@@ -85,7 +84,7 @@ export function subjectOf(
   const lastId = siteById(tx, site.id)?.lastAssignedAgentId ?? null;
   return {
     fate,
-    status: matched !== null && agent !== null ? matched.status : 'open',
+    status: matched !== null && isNoted ? matched.status : 'open',
     categoryId: matched?.categoryId ?? null,
     priorityId: matched === null ? site.defaultPriorityId : matched.priorityId,
     senderId: matched === null ? sender : matched.senderId,

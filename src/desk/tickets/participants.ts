@@ -212,15 +212,15 @@ export function gathering(
     matched,
     sender,
     writer,
-    isAgent,
+    isNoted,
     mail,
-  }: { matched: Ticket | null; sender: string; writer: string; isAgent: boolean; mail: ReceivedMail },
+  }: { matched: Ticket | null; sender: string; writer: string; isNoted: boolean; mail: ReceivedMail },
 ): Gathering {
   const known = byAddress(matched === null ? [] : participantsOf(tx, matched.id));
   const author = matched === null ? writer : authorById(tx, matched.authorId)?.email;
   const isOutsider = outsiders(tx, ctx, site, author);
   const named =
-    matched === null ? peopleIn(tx, ctx, site, mail) : isAgent ? [] : broughtBy(tx, ctx, site, matched, sender, mail);
+    matched === null ? peopleIn(tx, ctx, site, mail) : isNoted ? [] : broughtBy(tx, ctx, site, matched, sender, mail);
   const active = [...known.values()].filter(({ removedAt }) => removedAt === null).map(({ person }) => person);
   const people = [...active, ...comersAmong(named, known, isOutsider).people];
   const isOn = (email: string) => people.some((one) => one.email === email);

@@ -1,6 +1,7 @@
 // What earlier mail says of a message: the ticket of its ids, and how much its sender has sent.
 
 import type { Instant } from '../../base/clock.ts';
+import { agentMails } from '../../domain/event.ts';
 import { query, type Tx } from '../../engine/database.ts';
 import { statement } from '../../engine/statements.ts';
 import { hasAddress } from '../customers/author-address.ts';
@@ -33,7 +34,8 @@ export function ticketOfMailId(tx: Tx, siteId: number, messageIds: readonly stri
   const ids = JSON.stringify(messageIds);
   const sent = query<{ ticket_id: number | null }>(
     tx,
-    `SELECT ticket_id FROM deliveries WHERE id IN (${deliveriesOfMailIds}) AND site_id = ?2 LIMIT 1`,
+    // Who answers a rule's mail has no part in the ticket.
+    `SELECT ticket_id FROM deliveries WHERE id IN (${deliveriesOfMailIds}) AND site_id = ?2 AND event <> 'mail.rule' LIMIT 1`,
   ).get(ids, siteId);
   if (sent?.ticket_id != null) return sent.ticket_id;
   const received = query<{ ticket_id: number }>(
@@ -41,6 +43,14 @@ export function ticketOfMailId(tx: Tx, siteId: number, messageIds: readonly stri
     'SELECT ticket_id FROM inbound_mail WHERE site_id = ? AND mail_message_id IN (SELECT value FROM json_each(?)) AND ticket_id IS NOT NULL ORDER BY id DESC LIMIT 1',
   ).get(siteId, ids);
   return received?.ticket_id ?? null;
+}
+
+/** One of the desk's mails with these ids told an agent of a ticket. */
+export function wentToAgent(tx: Tx, siteId: number, messageIds: readonly string[]): boolean {
+  const kinds = agentMails.map((kind) => `'${kind}'`).join(', ');
+  return statement(
+    `SELECT 1 FROM deliveries WHERE id IN (${deliveriesOfMailIds}) AND site_id = ?2 AND event IN (${kinds}) LIMIT 1`,
+  ).has<[messageIds: readonly string[], siteId: number]>(tx, messageIds, siteId);
 }
 
 export interface SentMail {

@@ -319,3 +319,51 @@ test('a sender’s name and subject bring no header into what the agent is told'
   expect(told[0]?.to).toBe('grace@desk.example');
   expect(told[0]?.subject).not.toContain('Bcc');
 });
+
+describe('an answer to a mail for agents, to the address of customers', () => {
+  const toCustomers = () => `ticket+${at.ticket(ticketId).ulid}@desk.example`;
+  const idOfMail = async () => {
+    await settings({ agent_mail: 'off' });
+    at.clock.advance(10 * minute);
+    await at.post(mail({ body: 'Still burning.', to: toCustomers() }));
+    const [replied] = (await leave()).filter(({ event }) => event === 'mail.customer_replied');
+    expect(replied?.replyTo).toBe(toCustomers());
+    return replied?.parsed.messageId ?? '';
+  };
+
+  test('is a note, from whatever address', async () => {
+    const id = await idOfMail();
+    const inThread = [`In-Reply-To: ${id}`, `References: ${id}`];
+    const elsewhere = { from: 'grace@home.example', to: toCustomers() };
+    expect((await answer('He lies.', { ...elsewhere, headers: inThread })).added).toEqual([
+      { body: 'From grace@home.example, not proven:\n\nHe lies.', isInternal: true, agentId: null },
+    ]);
+    expect((await answer('He lies.', { ...elsewhere, headers: [`References: ${id} <x@y.example>`] })).added).toEqual([
+      expect.objectContaining({ isInternal: true }),
+    ]);
+    const ofCustomer = { from: 'mia@customer.example', to: toCustomers(), headers: inThread };
+    expect((await answer('I do not lie.', ofCustomer)).added).toEqual([
+      expect.objectContaining({ body: 'I do not lie.', isInternal: false }),
+    ]);
+    expect((await answer('Call him.', { to: toCustomers(), headers: [proof, ...inThread] })).added).toEqual([
+      { body: 'Grace wrote by mail:\n\nCall him.', isInternal: true, agentId: null },
+    ]);
+    expect((await answer('Call him.', { to: toCustomers(), headers: [] })).added).toEqual([
+      { body: 'From grace@desk.example, not proven:\n\nCall him.', isInternal: true, agentId: null },
+    ]);
+  });
+
+  test('does not open again what is resolved', async () => {
+    const id = await idOfMail();
+    await at.do((tx, ctx) => changeTicket(tx, ctx, ticketId, { status: 'resolved' }, null));
+    await answer('Well done.', { from: 'grace@home.example', to: toCustomers(), headers: [`In-Reply-To: ${id}`] });
+    expect(at.ticket(ticketId).status).toBe('resolved');
+  });
+});
+
+test('an agent whose own ticket it is writes as its customer', async () => {
+  const { ticketId: own } = await at.post(mail({ from: grace, subject: 'My chair' }));
+  const row = await at.post(mail({ from: grace, to: `ticket+${at.ticket(own).ulid}@desk.example`, body: 'It broke.' }));
+  expect(row).toMatchObject({ outcome: 'reply_added', ticketId: own });
+  expect(at.last(own)).toMatchObject({ body: 'It broke.', isInternal: false, isAgent: false });
+});

@@ -339,3 +339,15 @@ describe('people whom a stranger names, where a rule answers every message', () 
     expect((await simpleParser(last?.raw ?? '')).subject).toContain('The printer burns');
   });
 });
+
+test('who answers the mail of a rule does not come to the ticket', async () => {
+  const mailed = { to: ['boss@else.example'], subject: 'Seen', body: 'He is angry.' };
+  const rule = { name: 'Boss', on: ['created'], conditions: [], actions: [{ type: 'mail', value: mailed }] };
+  await here.do((tx, ctx) => triggers.add(tx, ctx, here.site.slug, triggerInput.parse(rule)).row.id);
+  const { ticketId: id } = await here.post(mail({ to: 'support@here.example' }));
+  const [sent] = (await here.leave()).filter(({ event }) => event === 'mail.rule');
+  const headers = [`In-Reply-To: ${sent?.messageId}`];
+  const row = await here.post(mail({ from: 'boss@else.example', to: 'support@here.example', headers }));
+  expect(row).toMatchObject({ outcome: 'ticket_created' });
+  expect(here.messages(id)).toHaveLength(1);
+});

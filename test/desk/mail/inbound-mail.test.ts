@@ -494,7 +494,8 @@ describe('a reply finds its ticket', () => {
     const row = await bench.post(mail({ from: email, to: plus, body: 'Call them.' }));
     expect(row).toMatchObject({ outcome: 'reply_added', ticketId });
     expect(bench.last(ticketId)).toMatchObject({ isInternal: true });
-    expect(bench.last(ticketId).body).toContain('Kim wrote by mail:\n\nCall them.');
+    // An address alone does not prove who wrote.
+    expect(bench.last(ticketId).body).toBe(`From ${email}, not proven:\n\nCall them.`);
     const rule = await bench.rule({ actions: [{ type: 'add_tags', value: ['from-agent'] }] });
     const file =
       '--b\r\n\r\nSee it.\r\n--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=log.txt\r\n\r\na log\r\n--b--';

@@ -189,6 +189,25 @@ describe('an answer', () => {
     expect(at.tickets()).toHaveLength(1);
   });
 
+  test('of the agent who is told of it is a note, from whatever address', async () => {
+    const ann = await at.do((tx, ctx) => addAgent(tx, ctx, { email: 'ann@desk.example', name: 'Ann' }));
+    await at.do((tx, ctx) => changeTicket(tx, ctx, ticketId, { assigned_to: ann.id }, null));
+    await leave();
+    const { address } = await start();
+    await at.post(mail({ from, to: address, body: 'The part costs us two cents.' }));
+    const [told] = (await leave()).filter(({ event }) => event === 'mail.side_answered');
+    await at.post(
+      mail({
+        from: 'ann@home.example',
+        to: told?.replyTo ?? '',
+        body: 'Two cents!\n\nThe part costs us two cents.',
+        headers: [`In-Reply-To: ${told?.parsed.messageId}`],
+      }),
+    );
+    expect(at.last(ticketId)).toMatchObject({ isInternal: true });
+    expect(at.last(ticketId).body).toStartWith('From ann@home.example, not proven:');
+  });
+
   test('that is automatic, repeated, forged, or to a changed address is not in it', async () => {
     const { address } = await start();
     const post = async (written: Parameters<typeof mail>[0]) =>
