@@ -362,10 +362,11 @@ function assignedTogether({ assigned, event }: DeliveryMaterial, baseUrl: string
 
 function glanceAt({ ticket, agentView, site }: DeliveryMaterial, settings: MailSettings): TicketAtAGlance {
   if (!ticket || !agentView || !site) throw gone('ticket');
-  const { customer, clocks, messages, timeZone } = agentView;
+  const { customer, others, clocks, messages, timeZone } = agentView;
   return {
     url: ticketUrl(settings.baseUrl, ticket.ulid),
     customer,
+    others,
     clocks,
     messages: messages.map(({ isAgent, agentName, authorName, body, createdAt }) => ({
       name: isAgent ? agentName : authorName,
@@ -459,8 +460,8 @@ async function contentOf(
       return {
         kind: 'agent_reply',
         isAutomated: message.isAutomated,
-        agentName: message.agentName,
         isProven: !message.isAutomated || ticket.lastAgentMessageAt !== null || (material.author?.isVerified ?? false),
+        agentName: message.agentName,
         ...(await wordsOf(message)),
         attachments,
         // No person has read what a rule answers.

@@ -25,6 +25,7 @@ function contentsWith(written: string): MailContent[] {
   const glance: TicketAtAGlance = {
     url,
     customer: { name: written, address: written },
+    others: [written],
     clocks: [
       { clock: 'first_response', dueAt: null, doneAt: Date.UTC(2026, 8, 11, 9), isPaused: false },
       { clock: 'resolution', dueAt: deadline.dueAt, doneAt: null, isPaused: false },

@@ -12,6 +12,7 @@ import { type Message, publicMessagesBefore } from '../../store/tickets/messages
 import type { Ticket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { answerAddress } from '../mail/answer-address.ts';
+import { everyoneOn } from '../tickets/recipients.ts';
 
 export interface AgentView {
   locale: Locale | null;
@@ -19,6 +20,8 @@ export interface AgentView {
   /** Before the @; null where the site takes no answers by mail. */
   answerAddress: string | null;
   customer: { name: string | null; address: string } | null;
+  /** Addresses of those who get a reply in Cc. */
+  others: string[];
   clocks: { clock: SlaClock; dueAt: number | null; doneAt: number | null; isPaused: boolean }[];
   /** Newest first. */
   messages: Message[];
@@ -43,7 +46,7 @@ export function agentViewOf(
   const hours = site?.slaPolicy.business_hours;
   const reader = { locale: agent?.locale ?? null, timeZone: agent?.timeZone ?? hours?.timezone ?? 'UTC' };
   if (ticket === null || site === null)
-    return { ...reader, answerAddress: null, customer: null, clocks: [], messages: [] };
+    return { ...reader, answerAddress: null, customer: null, others: [], clocks: [], messages: [] };
   const author = authorById(tx, ticket.authorId);
   // An answer to what a supplier wrote must not go to the customer.
   const isAside = delivery.event === 'mail.side_answered';
@@ -52,6 +55,7 @@ export function agentViewOf(
     ...reader,
     answerAddress: isTold ? answerAddress(ctx, ticket, agent.id, delivery.createdAt) : null,
     customer: !author || author.anonymisedAt !== null ? null : { name: author.name, address: author.email },
+    others: everyoneOn(tx, ticket).flatMap(({ email, isAuthor }) => (isAuthor ? [] : [email])),
     clocks: slaClocks.flatMap((clock) => {
       const state = clockOf(ticket, clock);
       if (state.targetMinutes === null) return [];

@@ -154,12 +154,13 @@ function digestIn(words: AgentWords, locale: Locale, { items, url, choicesUrl }:
 }
 
 function factsOf(words: AgentWords, { locale, at }: MailFrame, ticket: TicketAtAGlance) {
-  const { customer, clocks, timeZone } = ticket;
+  const { customer, others, clocks, timeZone } = ticket;
   const moment = (instant: number) => momentIn(locale, timeZone, instant);
   const address = customer && oneLine(customer.address);
   const name = customer && oneLine(customer.name ?? '');
   return [
     ...(customer ? [{ label: words.customer, value: name ? `${name} (${address})` : `${address}` }] : []),
+    ...(others.length === 0 ? [] : [{ label: 'Cc', value: oneLine(others.join(', ')) }]),
     ...clocks.map(({ clock, dueAt, doneAt, isPaused }) => ({
       label: words.clock[clock],
       value: isPaused

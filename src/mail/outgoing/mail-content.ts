@@ -94,6 +94,8 @@ export type CustomerMail =
 export interface TicketAtAGlance {
   url: string;
   customer: { name: string | null; address: string } | null;
+  /** Addresses of those who get a reply in Cc. */
+  others: readonly string[];
   clocks: readonly { clock: SlaClock; dueAt: number | null; doneAt: number | null; isPaused: boolean }[];
   /** Newest first. */
   messages: readonly { name: string | null; body: string; at: number }[];

@@ -367,3 +367,11 @@ test('an agent whose own ticket it is writes as its customer', async () => {
   expect(row).toMatchObject({ outcome: 'reply_added', ticketId: own });
   expect(at.last(own)).toMatchObject({ body: 'It broke.', isInternal: false, isAgent: false });
 });
+
+test('an agent reads who gets a reply beside the customer', async () => {
+  at.clock.advance(10 * minute);
+  const to = `ticket+${at.ticket(ticketId).ulid}@desk.example`;
+  await at.post(mail({ body: 'With Bo.', to, headers: ['Cc: Bo <bo@office.example>, cy@phone.example'] }));
+  const [replied] = (await leave()).filter(({ event }) => event === 'mail.customer_replied');
+  expect(replied?.text).toContain('Cc: bo@office.example, cy@phone.example');
+});
