@@ -132,7 +132,9 @@ export function materialOf(tx: Tx, ctx: Context, queued: Delivery): DeliveryMate
     ticket !== null &&
     message !== null;
   const readers = isReply ? addressed(delivery, message.recipients) : null;
-  const answered = isReply ? (customerMessageBefore(tx, message) ?? null) : null;
+  // Words of someone who does not get the mail are not for those who do.
+  const quotable = readers?.readers.map(({ email }) => email) ?? [delivery.recipient ?? ''];
+  const answered = isReply ? (customerMessageBefore(tx, message, quotable) ?? null) : null;
   const signingSecrets: string[] = [];
   if (channel) {
     signingSecrets.push(ctx.seal.open(channel.signingSecretSealed));

@@ -91,11 +91,17 @@ export function publicMessagesBefore(
 
 const customersBefore = selectFrom(
   messages,
-  'WHERE ticket_id = ? AND id < ? AND is_internal = 0 AND is_agent = 0 ORDER BY id DESC LIMIT 1',
+  `WHERE ticket_id = ? AND id < ? AND is_internal = 0 AND is_agent = 0 AND EXISTS (SELECT 1 FROM authors
+     WHERE authors.id = author_id AND lower(email) IN (SELECT value FROM json_each(?))) ORDER BY id DESC LIMIT 1`,
 );
 
-export function customerMessageBefore(tx: Tx, { ticketId, id }: Message): Message | undefined {
-  return customersBefore.get(tx, ticketId, id);
+/** The newest of one of these addresses. */
+export function customerMessageBefore(
+  tx: Tx,
+  { ticketId, id }: Message,
+  addresses: readonly string[],
+): Message | undefined {
+  return customersBefore.get(tx, ticketId, id, addresses);
 }
 
 export const newestMessageId = statement('SELECT max(id) AS id FROM messages WHERE ticket_id = ?').number<

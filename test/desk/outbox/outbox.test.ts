@@ -261,20 +261,22 @@ const mailSettings = {
 };
 
 test.each([null, 'ANNA@Example.org'])(
-  'a reply on a merged ticket gives the address of a customer named %j to no one else',
+  'a reply on a merged ticket quotes its readers only, and gives the address of one named %j to no other',
   async (name) => {
     const open = (email: string, message: string) => bench.open({ email, name, message }).ticket;
     const [bo, anna] = [open('bo@example.com', 'Words of Bo.'), open('anna@example.org', 'Words of Anna.')];
     bench.do((tx, ctx) => mergeTickets(tx, ctx, anna.id, bo.id));
-    const textTo = async (email: string) => {
-      const to = [{ email, name: null }];
+    const textTo = async (...emails: string[]) => {
+      const to = emails.map((email) => ({ email, name: null }));
       bench.do((tx, ctx) => replyAsAgent(tx, ctx, bo.id, { body: 'Both of you.', to } as never));
       const { id } = only('mail.agent_reply');
       const material = bench.desk.read((tx) => loadDelivery(tx, bench.desk.context({ kind: 'desk' }, 'test'), id));
       return (await mailOf(material as DeliveryMaterial, mailSettings, [])).text;
     };
-    expect(await textTo('bo@example.com')).toMatch(/a…@e….org wrote:\n+> Words of Anna/);
+    expect(await textTo('bo@example.com')).toMatch(/wrote:\n+> Words of Bo/);
     expect(await textTo('anna@example.org')).toMatch(/anna@example.org wrote:\n+> Words of Anna/i);
+    expect(await textTo('bo@example.com', 'anna@example.org')).toMatch(/a…@e….org wrote:\n+> Words of Anna/);
+    expect(await textTo('cy@example.com')).not.toContain('wrote:');
   },
 );
 
