@@ -14,6 +14,7 @@ import type { Tx } from '../../engine/database.ts';
 import { agentWords } from '../../mail/outgoing/agent-words.ts';
 import { authorById } from '../../store/customers/authors.ts';
 import { indexLater } from '../../store/lists/search-waiting.ts';
+import { hearersOf } from '../../store/notifications/followers.ts';
 import { siteById } from '../../store/sites/sites.ts';
 import {
   type Attachment,
@@ -238,7 +239,7 @@ interface SideAnswer {
   mailMessageId: string | null;
 }
 
-/** Opens a closed conversation again, and tells the assignee. */
+/** Opens a closed conversation again, and tells who began it, or else the assignee. */
 export function receiveSideAnswer(
   tx: Tx,
   ctx: Context,
@@ -260,6 +261,8 @@ export function receiveSideAnswer(
   });
   if (conversation.closedAt !== null) updateSideConversation(tx, conversation.id, { closedAt: null });
   const seq = note(tx, ctx, ticket, conversation, 'answered');
+  const about = { ticketId: ticket.id, siteId: ticket.siteId, withFollowers: false };
+  const isStarterHere = conversation.agentId !== null && hearersOf(tx, [conversation.agentId], about).length > 0;
   if (!ticket.isTest && !ticket.isSpam)
     tell(
       tx,
@@ -271,7 +274,7 @@ export function receiveSideAnswer(
         seq,
         payload: { side_message_id: message.id },
       },
-      [conversation.agentId === null ? [ticket.assigneeId, 'assignee'] : [conversation.agentId, 'starter']],
+      [isStarterHere ? [conversation.agentId, 'starter'] : [ticket.assigneeId, 'assignee']],
     );
   return message;
 }

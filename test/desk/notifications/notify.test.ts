@@ -139,7 +139,7 @@ describe('what is told', () => {
     expect([followed(ana), followed(ben)]).toEqual(['yes', undefined]);
   });
 
-  test('an answer to a side conversation is told to who began it', () => {
+  test('an answer to a side conversation is told to who began it, or to the assignee once they are gone', () => {
     const [ana, ben] = [person('ana'), person('ben')];
     const { ticket } = bench.open();
     assign(ticket, ben, ben);
@@ -154,6 +154,8 @@ describe('what is told', () => {
         }),
       );
     expect(toldBy(answers)).toEqual(['ana: side_answered (starter)']);
+    bench.do((tx, ctx) => changeAgent(tx, ctx, ana.agentId, { is_active: false }));
+    expect(toldBy(answers)).toEqual(['ben: side_answered (assignee)']);
   });
 
   test('clocks are told to the assignee, else to who manages the site', () => {
