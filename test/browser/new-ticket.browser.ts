@@ -26,6 +26,9 @@ beforeAll(async () => {
     ...{ key: 'seats', label: 'Seats', type: 'number', is_required: true },
   });
   await desk.api('POST', `/sites/${desk.site.id}/senders`, { address: 'billing@shop.example', name: 'Billing' });
+  await desk.api('PATCH', `/sites/${desk.site.id}`, {
+    settings: { signature: 'From the {{site.name}} {{ticket.reference}}' },
+  });
   visitor = await chromium.visitor();
   visitor.expectStatus(422);
   await desk.signIn(visitor, '/inbox/all');
@@ -64,6 +67,7 @@ test('is written, kept, corrected and created by keyboard alone', async () => {
   await keyboard.type('Your order');
   await tabTo(t.newTicketMessage);
   await keyboard.type('Dear Zoe, it is **late**.');
+  await visitor.see('From the Web shop');
   await waitUntil('the desk has the draft', draft, (kept) => kept?.body.endsWith('**late**.') === true);
   await visitor.page.reload();
   await visitor.find('textbox', t.newTicketMessage);
@@ -90,7 +94,8 @@ test('is written, kept, corrected and created by keyboard alone', async () => {
     author: { email: 'zoe@example.org', name: 'Zoe Quist' },
   });
   const { messages } = (await desk.api('GET', `/tickets/${ticket.ulid}`)).data;
-  expect(messages).toMatchObject([{ is_agent: true, body_format: 'markdown', body: 'Dear Zoe, it is **late**.' }]);
+  const body = 'Dear Zoe, it is **late**.\n\nFrom the Web shop';
+  expect(messages).toMatchObject([{ is_agent: true, body_format: 'markdown', body }]);
   expect(await draft()).toBeNull();
   await visitor.page.waitForFunction((text) => document.body.innerText.includes(text), {}, details.clockAwaits);
   // On a ticket the same key chooses its category.
@@ -137,7 +142,7 @@ test('of a known customer, who is told nothing', async () => {
   const { messages, participants, sender } = (await desk.api('GET', `/tickets/${ticket.ulid}`)).data;
   expect(sender.address).toBe('billing@shop.example');
   expect(participants).toMatchObject([{ email: 'ben@example.org' }, { email: 'eva@example.org' }]);
-  expect(messages).toMatchObject([{ is_agent: false, delivery: null, source: 'phone' }]);
+  expect(messages).toMatchObject([{ is_agent: false, delivery: null, source: 'phone', body: 'Where is my order?' }]);
   expect(visitor.faults()).toEqual([]);
 });
 
@@ -160,6 +165,7 @@ test('with a macro has its snooze and not the tags that it takes away', async ()
   await visitor.see(t.stagedSnooze('48'));
   await visitor.page.reload();
   await visitor.see(t.stagedSnooze('48'));
+  await visitor.press('button', t.leaveSignatureOut);
   // What a macro staged is in the browser, the rest of the draft comes from the desk.
   const address = () => visitor.page.$eval('input[name=email]', (input) => (input as HTMLInputElement).value);
   await waitUntil('the draft is back', address, (shown) => shown === 'zoe@example.org');
@@ -168,6 +174,9 @@ test('with a macro has its snooze and not the tags that it takes away', async ()
   const { ulid } = await newest();
   const made = async () => (await desk.api('GET', `/tickets/${ulid}`)).data;
   await waitUntil('it is snoozed', async () => (await made()).snoozed_until !== null);
-  expect(await made()).toMatchObject({ status: 'pending', tags: ['blue', 'parts'] });
+  expect(await made()).toMatchObject({
+    ...{ status: 'pending', tags: ['blue', 'parts'] },
+    messages: [{ body: 'We wait for parts.' }],
+  });
   expect(visitor.faults()).toEqual([]);
 });

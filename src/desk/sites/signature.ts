@@ -1,21 +1,20 @@
 // The signature under a reply, for the agent who asks (docs/spec/templates.md#signatures).
 
 import { invalid } from '../../domain/errors.ts';
+import type { SignatureInput } from '../../domain/input/sites.ts';
 import { signatureOf, signatureProblems } from '../../domain/sites/signature.ts';
 import { publicName } from '../../domain/sites/site.ts';
-import { referenceOf } from '../../domain/tickets/ticket.ts';
 import type { Tx } from '../../engine/database.ts';
 import { agentById } from '../../store/people/agents.ts';
 import type { Site } from '../../store/sites/sites.ts';
 import { authorise, findSite } from '../access.ts';
 import type { Context } from '../context.ts';
 
-/** @param ticketId null for an example's */
 export function signatureFor(
   tx: Tx,
   ctx: Context,
   site: Site,
-  ticketId: number | null,
+  reference: string,
   template = site.settings.signature,
 ): string {
   const agent = ctx.actor.kind === 'agent' ? agentById(tx, ctx.actor.agentId) : undefined;
@@ -24,16 +23,22 @@ export function signatureFor(
     siteName,
     agentName: agent?.name ?? siteName,
     agentSignature: agent?.signature ?? '',
-    reference: ticketId === null ? '#41' : referenceOf(ticketId),
+    reference,
   });
 }
 
-/** @param template undefined: as it is now */
-export function previewSignature(tx: Tx, ctx: Context, siteName: string, template: string | null | undefined): string {
+/** With an example's reference, or for a ticket that has none yet. */
+export function previewSignature(
+  tx: Tx,
+  ctx: Context,
+  siteName: string,
+  { signature: template, for_new_ticket: isForNew }: SignatureInput,
+): string {
   authorise(ctx, 'read');
   const site = findSite(tx, ctx, siteName);
   requireSignature(template, 'signature');
-  return signatureFor(tx, ctx, site, null, template === undefined ? site.settings.signature : template || null);
+  const words = template === undefined ? site.settings.signature : template || null;
+  return signatureFor(tx, ctx, site, isForNew ? '' : '#41', words);
 }
 
 export function requireSignature(template: string | null | undefined, field: string): void {

@@ -58,7 +58,12 @@ const signature = optionalParagraph(longestSignature).meta({
 
 export const signatureInput = z.object({
   signature: signature.nullable().optional(),
+  for_new_ticket: z
+    .boolean()
+    .optional()
+    .meta({ description: 'As under the mail that opens a ticket, which has no reference yet.', examples: [false] }),
 });
+export type SignatureInput = z.output<typeof signatureInput>;
 /** A leading dot is dropped. */
 const fileTypes = z
   .array(

@@ -16,9 +16,12 @@ afterEach(() => bench.close());
 
 const set = (signature: string | null) =>
   bench.do((tx, ctx) => changeSite(tx, ctx, bench.site.slug, { settings: settingsInput.parse({ signature }) }, null));
-const shown = (template?: string | null) =>
+const shown = (signature?: string | null, for_new_ticket = false) =>
   bench.desk.read((tx) =>
-    previewSignature(tx, bench.desk.context({ kind: 'command_line' }, 'test'), bench.site.slug, template),
+    previewSignature(tx, bench.desk.context({ kind: 'command_line' }, 'test'), bench.site.slug, {
+      for_new_ticket,
+      ...(signature === undefined ? {} : { signature }),
+    }),
   );
 
 test('is kept, shown as it is or as it would be, and refused with a variable that no one knows', async () => {
@@ -27,6 +30,7 @@ test('is kept, shown as it is or as it would be, and refused with a variable tha
   await set('Regards, {{site.name}}');
   expect(shown()).toBe('Regards, Web shop');
   expect(shown('{{ticket.reference}}')).toBe('#41');
+  expect(shown('{{site.name}} {{ticket.reference}}', true)).toBe('Web shop');
   expect(shown(null)).toBe('');
   await expect(set('{{agent.phone}}')).rejects.toThrow('{{agent.phone}}');
   expect(() => shown('{{x}}')).toThrow('{{x}}');

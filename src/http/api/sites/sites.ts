@@ -203,9 +203,7 @@ export const agentSiteOperations: readonly Operation[] = [
     errors: [404],
     async handle(call) {
       const { renderMarkdown } = await import('../../../mail/markdown.ts');
-      const signature = call.edge.desk.read((tx) =>
-        previewSignature(tx, call.ctx, siteName(call), call.body.signature),
-      );
+      const signature = call.edge.desk.read((tx) => previewSignature(tx, call.ctx, siteName(call), call.body));
       return jsonReply(200, { data: { signature, html: renderMarkdown(signature) } });
     },
   }),

@@ -9,6 +9,7 @@ import { readTicket } from '../../../desk/tickets/find-ticket.ts';
 import { undoableMerges } from '../../../desk/tickets/unmerge-ticket.ts';
 import { scopeOf } from '../../../domain/actor.ts';
 import { DeskError, notFound } from '../../../domain/errors.ts';
+import { referenceOf } from '../../../domain/tickets/ticket.ts';
 import type { Tx } from '../../../engine/database.ts';
 import type { Links } from '../../../files/links.ts';
 import { newestEventSeq } from '../../../store/events.ts';
@@ -106,7 +107,7 @@ function answering(tx: Tx, ctx: Context, ticket: Ticket) {
   const site = siteById(tx, ticket.siteId);
   if (site === undefined) throw notFound('ticket');
   const sender = senderOf(tx, site, ticket);
-  return { sender: fromOf(site, sender, ctx.mailFrom), signature: signatureFor(tx, ctx, site, ticket.id) };
+  return { sender: fromOf(site, sender, ctx.mailFrom), signature: signatureFor(tx, ctx, site, referenceOf(ticket.id)) };
 }
 
 /** A ticket with messages, attachments, context and history (docs/spec/api.md#tickets). */

@@ -25,6 +25,7 @@ import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
 import { SendButtons } from './send-buttons.tsx';
 import { SendLater } from './send-later.tsx';
+import { Signature } from './signature.tsx';
 import { StagedChips } from './staged-chips.tsx';
 import { TextBox, write, writtenIn } from './text-box.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -334,22 +335,5 @@ function KeepingText({ draft }: { draft: Draft }) {
       {shown === 'saved' && t.draftSaved}
       {shown === 'browser' && t.draftInBrowser}
     </p>
-  );
-}
-
-function Signature({ text, onRemove }: { text: string; onRemove: () => void }) {
-  return (
-    <div class="signature">
-      <p dir="auto">{text}</p>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t.leaveSignatureOut}
-        title={t.leaveSignatureOut}
-        onClick={onRemove}
-      >
-        <Icon name="close" />
-      </button>
-    </div>
   );
 }

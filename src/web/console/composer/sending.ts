@@ -18,6 +18,7 @@ import type { Content, Draft } from './draft-types.ts';
 import { addressesFor, chosenSender, goesToIn } from './goes-to.ts';
 import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
+import { signed } from './signature.tsx';
 import { changeOf } from './staged.ts';
 import { attachmentsOf } from './uploads.ts';
 
@@ -74,7 +75,7 @@ function sendReply({ ticket, seen, signature, status, sendAt, key }: Wanted, con
   const goesTo = goesToIn(content.fields);
   const reply = {
     ...shared(content),
-    ...(signature === '' ? {} : { body: `${withoutEmptyEnd(content.body).trimEnd()}\n\n${signature}` }),
+    body: signed(content.body, signature),
     status: status ?? content.staged?.status ?? null,
     ...addressesFor(ticket, goesTo),
     from: chosenSender(goesTo, senders(ticket.site_id).peek()),

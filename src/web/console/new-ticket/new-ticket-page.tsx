@@ -21,6 +21,7 @@ import { edited, withoutEmptyEnd } from '../composer/markdown-edit.ts';
 import { t } from '../composer/messages.ts';
 import { offersFor } from '../composer/offers.ts';
 import { Preview } from '../composer/preview.tsx';
+import { Signature, signed } from '../composer/signature.tsx';
 import { changeOf } from '../composer/staged.ts';
 import { StagedChips } from '../composer/staged-chips.tsx';
 import { TextBox, write, writtenIn } from '../composer/text-box.tsx';
@@ -58,6 +59,7 @@ function useNewTicket() {
     ),
   );
   const isNote = !values.isTold && values.source === 'agent';
+  const signature = useSignature(values.site_id, values.isTold);
   const label = values.isTold ? t.newTicketMessage : isNote ? t.note : t.newTicketSaid;
 
   useEffect(() => {
@@ -96,7 +98,7 @@ function useNewTicket() {
         numbers.map(({ key }) => [key, enteredValue('number', shownValue(values.custom_fields[key]))]),
       );
       const sent = { ...values, custom_fields: { ...values.custom_fields, ...own } };
-      const wanted = bodyOf(sent, withoutEmptyEnd(content.body), ids, authorId);
+      const wanted = bodyOf(sent, signed(content.body, await signature.ready()), ids, authorId);
       const said = JSON.stringify(wanted);
       // A repeat of what was not answered opens no second ticket.
       if (tried.current?.said !== said) tried.current = { said, key: `${now()}-${chance()}` };
@@ -114,7 +116,7 @@ function useNewTicket() {
   }
 
   return {
-    ...{ draft, body, uploads, staged, values, found, submission, isNote, label, change, create },
+    ...{ draft, body, uploads, staged, values, found, submission, isNote, label, signature, change, create },
     isEmpty: body === '' && uploads.length === 0 && staged === null && Object.keys(fields).length === 0,
     text: (name: 'email' | 'name' | 'subject' | 'tags') => ({
       name,
@@ -134,6 +136,35 @@ function useNewTicket() {
       for (const upload of uploads) void discardUpload(newTicket, upload);
       draft.change({ body: '', uploads: [], staged: null, fields: {} });
       submission.clear();
+    },
+  };
+}
+
+/** Of the agent on this site, under what is mailed to the customer. */
+function useSignature(siteId: number, isTold: boolean) {
+  const text = useSignal('');
+  const reading = useRef<Promise<void>>(Promise.resolve());
+  useEffect(() => {
+    let isOver = false;
+    text.value = '';
+    const read = async () => {
+      const path = `/sites/${siteId}/signature/preview`;
+      const answer = await ask<{ data: { signature: string } }>('POST', path, { for_new_ticket: true });
+      if (answer.isOk && !isOver) text.value = answer.data.data.signature;
+    };
+    if (isTold) reading.current = read();
+    return () => {
+      isOver = true;
+    };
+  }, [siteId, isTold]);
+  return {
+    text: text.value,
+    async ready() {
+      await reading.current;
+      return text.peek();
+    },
+    leaveOut() {
+      text.value = '';
     },
   };
 }
@@ -261,6 +292,7 @@ function SenderField({ form: { values, submission, change } }: { form: NewTicket
 
 function Words({ form }: { form: NewTicket }) {
   const { draft, body, uploads, staged, values, submission, isNote, label, change, create, attach, remove } = form;
+  const { text: signature, leaveOut } = form.signature;
   const boxId = useId();
   const isPreview = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -296,7 +328,7 @@ function Words({ form }: { form: NewTicket }) {
         <DropArea class="composer-box" hint={t.dropHere} isActive onFiles={attach}>
           {isPreview.value ? (
             <div class="composer-preview" tabIndex={-1}>
-              <Preview source={body} signature="" />
+              <Preview source={body} signature={signature} />
             </div>
           ) : (
             <TextBox
@@ -318,6 +350,7 @@ function Words({ form }: { form: NewTicket }) {
               onTake={(offer, asked) => takeMacro(offer.id, asked)}
             />
           )}
+          {signature !== '' && !isPreview.value && <Signature text={signature} onRemove={leaveOut} />}
           <Files uploads={uploads} onRemove={remove} />
           <StagedChips siteId={siteId} staged={staged} onChange={(left) => draft.change({ staged: left })} />
         </DropArea>
