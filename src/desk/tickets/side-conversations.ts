@@ -9,7 +9,7 @@ import { truncate } from '../../domain/text.ts';
 import { requireNoneInfected } from '../../domain/tickets/files.ts';
 import { type Addressee, eachOnce } from '../../domain/tickets/participant.ts';
 import { sideLimits } from '../../domain/tickets/side-conversation.ts';
-import { isUlid } from '../../domain/ulid.ts';
+import { isUlid, ulidShape } from '../../domain/ulid.ts';
 import type { Tx } from '../../engine/database.ts';
 import { agentWords } from '../../mail/outgoing/agent-words.ts';
 import { authorById } from '../../store/customers/authors.ts';
@@ -224,11 +224,15 @@ function quotedFrom(tx: Tx, ticket: Ticket, quote: string): string {
   );
 }
 
-/** Names only, no address: who is forwarded did not choose the reader. Someone without a name is called by their address. */
+/** What a text that quotes the desk's mail says of the ticket's page and address: who has that can write to the ticket. */
+const place = new RegExp(`(/t/|/tickets/|ticket\\+)${ulidShape}`, 'gi');
+
+/** Names only, no address: who is forwarded did not choose the reader. */
 function quotation({ isAgent, agentName, authorName, createdAt, body }: Message, customer: string): string {
   const name = (isAgent ? agentName : authorName) ?? '';
   const called = !isAgent && (name === '' || name.includes('@')) ? customer : name;
-  return `---------- ${called}, ${toWire(createdAt).slice(0, 16).replace('T', ' ')} UTC ----------\n\n${body}`;
+  const at = toWire(createdAt).slice(0, 16).replace('T', ' ');
+  return `---------- ${called}, ${at} UTC ----------\n\n${body.replace(place, '$1…')}`;
 }
 
 interface SideAnswer {

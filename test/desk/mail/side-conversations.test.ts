@@ -89,6 +89,17 @@ test('a quotation calls customers who gave no name by no address of theirs', asy
   expect(sent[0]?.raw).not.toContain('@nameless.example');
 });
 
+test('a quotation of an answer that quotes the desk’s mail has no way to the ticket', async () => {
+  const { ulid } = at.ticket(ticketId);
+  const quoted = `> Open your ticket: https://desk.example/t/${ulid}\n> or write to TICKET+${ulid.toLowerCase()}@desk.example`;
+  await at.post(mail({ to: `ticket+${ulid}@desk.example`, body: `${quoted}\n\nI did that.\n\n> and more` }));
+  const { sent } = await start({ quote: 'conversation' });
+  const text = sent.find(({ event }) => event === 'mail.side_message')?.text;
+  expect(text).toContain('I did that.');
+  expect(text).toContain('https://desk.example/t/…');
+  expect(text?.toUpperCase()).not.toContain(ulid);
+});
+
 describe('a bounce whose Message-ID a server replaced', () => {
   const isStopped = (email: string) => at.desk.read((tx) => isSuppressed(tx, at.site.id, email));
   const report = (to: string, head: readonly string[]) =>
