@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandWords, createProgram } from '../cli/main.ts';
 import { withEnvironment } from '../scripts/configuration.ts';
+import { transferLine } from '../src/domain/input/transfer.ts';
 import { allOperations } from '../src/http/operations.ts';
 import { rooms } from './support/source-rules.ts';
 
@@ -44,6 +45,13 @@ test('docs/configuration.md lists every environment variable with its default an
   const configuration = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
   expect(configuration).toContain('`HELPDESK_DATA`');
   expect(withEnvironment(configuration)).toBe(configuration);
+});
+
+test('docs/export-format.md lists every type of line', () => {
+  const page = readFileSync(join(root, 'docs/export-format.md'), 'utf8');
+  const types = transferLine.options.map(({ shape }) => shape.type.value);
+  expect(types).toContain('ticket');
+  expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
 });
 
 test('docs/spec/cli.md lists every command', async () => {
