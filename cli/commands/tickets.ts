@@ -52,6 +52,7 @@ export const ticketCommands = operationGroup('ticket', 'tickets', 'helpdesk tick
     does: 'show a ticket with its messages, notes and history',
     example: 'helpdesk ticket show 41',
     operation: 'tickets/readTicket',
+    without: ['other_tickets'],
     print: inFull,
   },
   {

@@ -114,6 +114,12 @@ describe('a query', () => {
     ]);
   });
 
+  test('of one ticket can have parameters that mean nothing there', async () => {
+    const { status, json } = await app.asTeam('GET', `${tickets}/${ulid}?include=messages&page[]=1&_=17`);
+    expect([status, json.data.ulid]).toEqual([200, ulid]);
+    expect((await app.asTeam('GET', `${tickets}/${ulid}?other_tickets=some`)).status).toBe(400);
+  });
+
   test('can have blank filters, which are ignored', async () => {
     const names = [
       ...['site_id', 'status', 'status[]', 'category_id', 'priority_id[]', 'assigned_to', 'unassigned', 'external_id'],

@@ -22,7 +22,7 @@ beforeEach(() => {
   asked = [];
   answer = (ulid) => ticketJson(ulid);
   globalThis.fetch = (async (url: string) => {
-    const ulid = String(url).split('/').at(-1) ?? '';
+    const ulid = /([^/?]+)\?other_tickets=1$/.exec(url)?.[1] ?? '';
     asked.push(ulid);
     return await answer(ulid);
   }) as unknown as typeof fetch;

@@ -43,3 +43,12 @@ export function readCustomer(tx: Tx, ctx: Context, id: number): { customer: Cust
   if (!author || !isInScope(ctx.actor, author.siteId) || !siteById(tx, author.siteId)) throw notFound('customer');
   return { customer: withTickets(tx, author), newest: ticketsByIds(tx, newestTicketIdsOf(tx, id, newestTickets)) };
 }
+
+const mostOthers = 5;
+
+/** Of the ticket's customer: the newest tickets beside this one, and how many there are. */
+export function otherTickets(tx: Tx, { id, authorId, isTest, isSpam }: Ticket): { count: number; newest: Ticket[] } {
+  const { total } = ticketFiguresOf(tx, authorId);
+  const newest = newestTicketIdsOf(tx, authorId, mostOthers + 1).filter((one) => one !== id);
+  return { count: isTest || isSpam ? total : total - 1, newest: ticketsByIds(tx, newest.slice(0, mostOthers)) };
+}

@@ -103,6 +103,8 @@ export function decodeQuery(schema: z.ZodObject, url: URL): Record<string, unkno
     const key = name.replace(/\[\d{0,4}\]$/, '');
     const isEntry = key !== name;
     if (!Object.hasOwn(shape, key)) {
+      // A call that came to have parameters only later took any before, and still does.
+      if (schema.def.catchall !== undefined) continue;
       throw new DeskError('malformed', `Unknown query parameter "${Array.from(key).slice(0, 64).join('')}".`, {
         reason: 'unknown_parameter',
       });

@@ -75,6 +75,28 @@ test('have their tickets counted without tests and spam, and show the newest', a
   expect(detail.tickets[0]).toEqual(listed);
 });
 
+test('have their newest other tickets beside a ticket that is read with them', async () => {
+  const tickets: Awaited<ReturnType<typeof open>>[] = [];
+  for (let at = 0; at < 8; at += 1) tickets.push(await open({ ...mia, is_test: at === 7 }));
+  await open(bo);
+  const read = async (at: number, query = '?other_tickets=1') =>
+    (await app.asTeam('GET', `/api/v1/tickets/${tickets[at].ulid}${query}`)).json.data;
+  const names = (...places: number[]) =>
+    places.map((at) => {
+      const { ulid, reference, subject, status } = tickets[at];
+      return { ulid, reference, subject, status };
+    });
+  expect((await read(5)).other_tickets).toEqual({ count: 6, newest: names(6, 4, 3, 2, 1) });
+  expect((await read(0)).other_tickets).toEqual({ count: 6, newest: names(6, 5, 4, 3, 2) });
+  // A test is not among those that are counted.
+  expect((await read(7)).other_tickets).toEqual({ count: 7, newest: names(6, 5, 4, 3, 2) });
+  await app.asTeam('PATCH', `/api/v1/tickets/${tickets[6].ulid}`, { status: 'resolved' });
+  await app.asTeam('PATCH', `/api/v1/tickets/${tickets[4].ulid}`, { is_spam: true });
+  const after = (await read(5)).other_tickets;
+  expect(after).toEqual({ count: 5, newest: [{ ...names(6)[0], status: 'resolved' }, ...names(3, 2, 1, 0)] });
+  for (const query of ['', '?other_tickets=0']) expect(await read(5, query)).not.toHaveProperty('other_tickets');
+});
+
 test('of other sites are not listed, found or read', async () => {
   const { author } = await open(mia);
   const { headers } = await app.person('member', [app.other.site.id]);

@@ -20,6 +20,7 @@ import { answered, type Operation, operation } from '../../operation.ts';
 import { ticketListQuery } from '../../wire/lists/ticket-query.ts';
 import { createLookups } from '../../wire/lookups.ts';
 import { authorShape, presentAuthor } from '../../wire/people/people.ts';
+import * as query from '../../wire/queries.ts';
 import { jsonReply, type Reply } from '../../wire/respond.ts';
 import * as shapes from '../../wire/shapes.ts';
 import { presentTicket, ticketDetailShape, ticketShape } from '../../wire/tickets/ticket.ts';
@@ -75,12 +76,22 @@ export const agentTicketOperations: readonly Operation[] = [
     isKept: true,
     ...reading,
     summary: 'Read a ticket with messages, notes, attachments, context and history',
+    description: 'The ETag is of the ticket itself: it stays the same when other_tickets change.',
     hasEtag: true,
+    query: z.looseObject({
+      other_tickets: query.boolean().optional().meta({ description: 'Adds other_tickets of the same customer.' }),
+    }),
     answer: answered(200, 'The ticket', shapes.one(ticketDetailShape)),
     errors: [404],
     handle: (call) =>
       longAnswer(call, (view) => {
-        const { ticket, data } = ticketDetail(view, call.ctx, call.edge.links, ticketName(call));
+        const { ticket, data } = ticketDetail(
+          view,
+          call.ctx,
+          call.edge.links,
+          ticketName(call),
+          call.query.other_tickets === true,
+        );
         return { data, headers: { ETag: ticketEtag(ticket) } };
       }),
   }),

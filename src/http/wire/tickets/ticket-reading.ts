@@ -2,6 +2,7 @@
 
 import { monotonicMs } from '../../../base/clock.ts';
 import type { Context } from '../../../desk/context.ts';
+import { otherTickets } from '../../../desk/customers/customers.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { signatureFor } from '../../../desk/sites/signature.ts';
 import { fromOf, senderOf } from '../../../desk/sites/site-senders.ts';
@@ -28,7 +29,7 @@ import { pageOf } from '../queries.ts';
 import { pageBody } from '../respond.ts';
 import { presentParticipant } from './participant.ts';
 import { attachmentList, eventList, messagesForAgents, messagesOf } from './thread.ts';
-import { presentMerge, presentTicket } from './ticket.ts';
+import { presentMerge, presentOtherTickets, presentTicket } from './ticket.ts';
 
 function encodeCursor(cursor: { sort: string; direction: string; key: number[] }): string {
   return Buffer.from(JSON.stringify([cursor.sort, cursor.direction, ...cursor.key])).toString('base64url');
@@ -111,7 +112,7 @@ function answering(tx: Tx, ctx: Context, ticket: Ticket) {
 }
 
 /** A ticket with messages, attachments, context and history (docs/spec/api.md#tickets). */
-export function ticketDetail(view: View, ctx: Context, links: Links, name: string) {
+export function ticketDetail(view: View, ctx: Context, links: Links, name: string, hasOthers: boolean) {
   const { ticket, attachments } = readTicket(view.tx, ctx, name);
   const data = () => {
     const shown = { links, now: ctx.now };
@@ -130,6 +131,7 @@ export function ticketDetail(view: View, ctx: Context, links: Links, name: strin
       attachments: attachmentList(attachments, shown),
       context: ticket.context,
       events: eventList(view, ticket.id, look),
+      ...(hasOthers && { other_tickets: presentOtherTickets(otherTickets(view.tx, ticket)) }),
     };
   };
   return { ticket, data };

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { toWire } from '../../../base/clock.ts';
+import type { otherTickets } from '../../../desk/customers/customers.ts';
 import type { UndoableMerge } from '../../../desk/tickets/unmerge-ticket.ts';
 import { followings } from '../../../domain/notifications/notification.ts';
 import { nearestClock, notBegun, type SlaClock, slaClocks } from '../../../domain/sla/clock.ts';
@@ -121,6 +122,21 @@ export const presentMerge = ({ sourceId, mergedBy, createdAt, until, ulid }: Und
   until: toWire(until),
 });
 
+const otherTicketsShape = named(
+  'OtherTickets',
+  z.object({
+    count: z.int().meta({ description: 'Without tests and spam; counted up to 1,000.' }),
+    newest: z
+      .array(z.object({ ulid: ulid(), reference: z.string(), subject: z.string(), status: z.enum(ticketStatuses) }))
+      .meta({ description: 'The newest five.' }),
+  }),
+);
+
+export const presentOtherTickets = ({ count, newest }: ReturnType<typeof otherTickets>) => ({
+  count,
+  newest: newest.map(({ id, ulid, subject, status }) => ({ ulid, reference: referenceOf(id), subject, status })),
+});
+
 export const ticketShape = named('Ticket', z.object(ticketFields));
 
 export const ticketDetailShape = named(
@@ -141,6 +157,9 @@ export const ticketDetailShape = named(
     attachments: z.array(attachmentShape),
     context: z.record(z.string(), z.unknown()).nullable(),
     events: z.array(eventShape),
+    other_tickets: otherTicketsShape
+      .optional()
+      .meta({ description: 'Those of the same customer, if the request asks for them.' }),
   }),
 );
 

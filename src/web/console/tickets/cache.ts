@@ -163,7 +163,7 @@ async function loadUntilCurrent(entry: Entry): Promise<void> {
 }
 
 async function loadOnce(entry: Entry): Promise<void> {
-  const answer = await ask<{ data: TicketDetail }>('GET', `/tickets/${encodeURIComponent(entry.ulid)}`);
+  const answer = await ask<{ data: TicketDetail }>('GET', `/tickets/${encodeURIComponent(entry.ulid)}?other_tickets=1`);
   if (answer.isOk) {
     entry.loaded = keepUnchanged(entry.loaded, answer.data.data, now());
     entry.loadedAt = now();
