@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Refusal } from '../../src/web/shared/api.ts';
 import { fileSize } from '../../src/web/shared/file-size.ts';
 import { ago, count, dateAndTime, day, dayKey, duration, readInTimeZone, span } from '../../src/web/shared/format.ts';
-import { languageOf, loadMessages, t } from '../../src/web/shared/messages.ts';
+import { languageOf, loadMessages } from '../../src/web/shared/messages.ts';
 import { passwordProblem } from '../../src/web/shared/password-rules.ts';
 import { fieldProblems, refusalText } from '../../src/web/shared/refusal-text.ts';
+import { t } from '../../src/web/shared/sign-in-messages.ts';
 
 let preferred: string[] = [];
 beforeAll(async () => {

@@ -8,7 +8,6 @@ export const messages: Messages = {
   tryAgain: 'Erneut versuchen',
   language: 'Sprache',
   password: 'Passwort',
-  newPassword: 'Neues Passwort',
   name: 'Name',
   showPassword: 'Passwort anzeigen',
   code: 'Code',
@@ -18,7 +17,7 @@ export const messages: Messages = {
   noneFound: 'Nichts gefunden.',
   createOption: (text: string) => `„${text}“ anlegen`,
   requestId: 'Anfragenummer:',
-  copyFailed: 'Das Kopieren hat nicht geklappt. Markieren Sie den Text und kopieren Sie ihn selbst.',
+  copyFailed: 'Das Kopieren ging nicht. Markieren und kopieren Sie den Text selbst.',
   remove: 'Entfernen',
 
   statusOpen: 'Offen',
@@ -26,45 +25,35 @@ export const messages: Messages = {
   statusResolved: 'Gelöst',
   statusClosed: 'Geschlossen',
 
-  offline: 'Sie sind offline. Prüfen Sie Ihre Netzwerkverbindung und versuchen Sie es erneut.',
-  unreachable: 'Der Desk antwortet nicht. Versuchen Sie es gleich noch einmal.',
+  offline: 'Sie sind offline. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+  unreachable: 'Der Desk antwortet nicht. Versuchen Sie es gleich erneut.',
   wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
-  rateLimited: (wait) => `Zu viele Versuche. In ${wait} können Sie es erneut versuchen.`,
-  busy: 'Der Desk ist ausgelastet. Versuchen Sie es gleich noch einmal.',
-  crossSite: (address) =>
-    `Der Desk hat die Anfrage abgelehnt, weil diese Seite eine andere Adresse hat. Öffnen Sie den Desk unter ${address}.`,
+  rateLimited: (wait) => `Zu viele Versuche. Versuchen Sie es in ${wait} erneut.`,
+  busy: 'Der Desk ist ausgelastet. Versuchen Sie es gleich erneut.',
+  crossSite: (address) => `Der Desk hat eine andere Adresse als diese Seite. Öffnen Sie ihn unter ${address}.`,
   linkExpired: 'Dieser Link ist abgelaufen oder wurde schon benutzt.',
   forbidden: 'Dazu sind Sie nicht berechtigt.',
-  lastOwner:
-    'Sie sind der letzte Inhaber, der sich anmelden kann. Richten Sie zuerst eine andere Art der Anmeldung ein.',
-  signedOut: 'Sie sind abgemeldet. Melden Sie sich wieder an.',
-  failed: 'Beim Desk ist etwas schiefgegangen. Versuchen Sie es noch einmal.',
-  emailRefused: 'Geben Sie eine vollständige E-Mail-Adresse ein, zum Beispiel ana@example.org.',
+  lastOwner: 'Sie sind der letzte Inhaber, der sich anmelden kann. Richten Sie zuerst einen anderen Weg ein.',
+  signedOut: 'Sie sind abgemeldet. Melden Sie sich erneut an.',
+  failed: 'Beim Desk ist etwas schiefgegangen. Versuchen Sie es erneut.',
+  emailRefused: 'Geben Sie eine vollständige E-Mail-Adresse wie ana@example.org ein.',
   nameRefused: 'Geben Sie einen Namen mit höchstens 255 Zeichen ein.',
-  passwordRefused: 'Wählen Sie ein anderes Passwort. Es darf weder weit verbreitet noch Ihre E-Mail-Adresse sein.',
-  passwordShort: (least) => `Verwenden Sie mindestens ${least} Zeichen.`,
-  passwordHint: (least) => `Mindestens ${least} Zeichen. Ein paar Wörter merkt man sich leichter als Sonderzeichen.`,
+  passwordRefused: 'Wählen Sie ein anderes Passwort: kein verbreitetes und nicht Ihre E-Mail-Adresse.',
   codeWrong: 'Dieser Code ist falsch oder wurde schon benutzt. Versuchen Sie den nächsten.',
 
   or: 'oder',
-  noWayIn: 'Die Anmeldung mit einem Passwort ist hier ausgeschaltet. Fragen Sie den Inhaber dieses Desks.',
+  noWayIn: 'Die Anmeldung mit Passwort ist hier ausgeschaltet. Fragen Sie den Inhaber.',
 
   confirm: 'Bestätigen',
-  challengeExpired: 'Das hat zu lange gedauert. Melden Sie sich noch einmal an.',
-
-  savePassword: 'Passwort speichern',
+  challengeExpired: 'Das dauerte zu lange. Melden Sie sich erneut an.',
 
   profile: 'Profil',
   skipToContent: 'Zum Inhalt springen',
   signOut: 'Abmelden',
   save: 'Speichern',
 
-  currentPasswordWrong: 'Das ist nicht Ihr aktuelles Passwort.',
-
   mustAddFactor:
-    'Dieser Desk verlangt einen zweiten Faktor. Richten Sie eine Authenticator-App oder einen Passkey ein, um fortzufahren.',
+    'Dieser Desk verlangt einen zweiten Faktor. Richten Sie eine Authenticator-App oder einen Passkey ein.',
 
-  passkeyCancelled: 'Der Browser hat keinen Passkey verwendet. Versuchen Sie es noch einmal, wenn Sie so weit sind.',
-  insecurePasskeys: 'Browser erlauben Passkeys nur über https und nicht unter einer IP-Adresse.',
-  oldBrowserPasskeys: 'Dieser Browser ist zu alt für Passkeys.',
+  insecurePasskeys: 'Passkeys gehen nur über https, nicht mit einer IP-Adresse.',
 };

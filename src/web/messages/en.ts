@@ -7,7 +7,6 @@ export const messages = {
   tryAgain: 'Try again',
   language: 'Language',
   password: 'Password',
-  newPassword: 'New password',
   name: 'Name',
   showPassword: 'Show password',
   code: 'Code',
@@ -32,8 +31,7 @@ export const messages = {
   wrongCredentials: 'The e-mail address or password is wrong.',
   rateLimited: (wait: string) => `Too many attempts. You can try again in ${wait}.`,
   busy: 'The desk is busy. Try again in a moment.',
-  crossSite: (address: string) =>
-    `The desk refused the request because this page has another address. Open the desk at ${address}.`,
+  crossSite: (address: string) => `The desk has another address than this page. Open it at ${address}.`,
   linkExpired: 'This link has expired or was already used.',
   forbidden: 'You are not allowed to do this.',
   lastOwner: 'You are the last owner who can sign in. Add another way to sign in first.',
@@ -42,8 +40,6 @@ export const messages = {
   emailRefused: 'Enter a complete e-mail address, such as ana@example.org.',
   nameRefused: 'Enter a name of at most 255 characters.',
   passwordRefused: 'Choose another password. It must not be a common one or your e-mail address.',
-  passwordShort: (least: number) => `Use at least ${least} characters.`,
-  passwordHint: (least: number) => `At least ${least} characters. A few words are easier to remember than symbols.`,
   codeWrong: 'This code is wrong or was already used. Try the next one.',
 
   // Signing in
@@ -54,25 +50,17 @@ export const messages = {
   confirm: 'Confirm',
   challengeExpired: 'This took too long. Sign in again.',
 
-  // Forgotten password
-  savePassword: 'Save the password',
-
   // Profile
   profile: 'Profile',
   skipToContent: 'Skip to the content',
   signOut: 'Sign out',
   save: 'Save',
 
-  // Password
-  currentPasswordWrong: 'This is not your current password.',
-
   // Authenticator app
-  mustAddFactor: 'This desk requires a second factor. Set up an authenticator app or a passkey to continue.',
+  mustAddFactor: 'This desk requires a second factor. Set up an authenticator app or a passkey.',
 
   // Passkeys
-  passkeyCancelled: 'The browser did not use a passkey. Try again when you are ready.',
   insecurePasskeys: 'Browsers allow passkeys only over https, and not at an IP address.',
-  oldBrowserPasskeys: 'This browser is too old for passkeys.',
 };
 
 type Widened<Value> = Value extends string ? string : Value;

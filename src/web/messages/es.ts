@@ -8,7 +8,6 @@ export const messages: Messages = {
   tryAgain: 'Reintentar',
   language: 'Idioma',
   password: 'Contraseña',
-  newPassword: 'Contraseña nueva',
   name: 'Nombre',
   showPassword: 'Mostrar la contraseña',
   code: 'Código',
@@ -31,8 +30,7 @@ export const messages: Messages = {
   wrongCredentials: 'El correo electrónico o la contraseña no son correctos.',
   rateLimited: (wait) => `Demasiados intentos. Puedes volver a intentarlo en ${wait}.`,
   busy: 'El desk está muy ocupado. Inténtalo de nuevo en un momento.',
-  crossSite: (address) =>
-    `El desk rechazó la solicitud porque esta página tiene otra dirección. Abre el desk en ${address}.`,
+  crossSite: (address) => `El desk tiene otra dirección que esta página. Ábrelo en ${address}.`,
   linkExpired: 'Este enlace ha caducado o ya se ha usado.',
   forbidden: 'No tienes permiso para hacer esto.',
   lastOwner: 'Eres el último propietario que puede iniciar sesión. Añade antes otra forma de iniciar sesión.',
@@ -41,8 +39,6 @@ export const messages: Messages = {
   emailRefused: 'Escribe una dirección de correo completa, por ejemplo ana@example.org.',
   nameRefused: 'Escribe un nombre de 255 caracteres como máximo.',
   passwordRefused: 'Elige otra contraseña. No puede ser habitual ni tu dirección de correo.',
-  passwordShort: (least) => `Usa al menos ${least} caracteres.`,
-  passwordHint: (least) => `Al menos ${least} caracteres. Unas palabras se recuerdan mejor que los signos.`,
   codeWrong: 'Este código no es correcto o ya se ha usado. Prueba con el siguiente.',
 
   or: 'o',
@@ -51,19 +47,12 @@ export const messages: Messages = {
   confirm: 'Confirmar',
   challengeExpired: 'Ha pasado demasiado tiempo. Inicia sesión de nuevo.',
 
-  savePassword: 'Guardar la contraseña',
-
   profile: 'Perfil',
   skipToContent: 'Ir al contenido',
   signOut: 'Cerrar sesión',
   save: 'Guardar',
 
-  currentPasswordWrong: 'Esta no es tu contraseña actual.',
+  mustAddFactor: 'Este desk exige un segundo factor. Configura una aplicación de autenticación o una llave de acceso.',
 
-  mustAddFactor:
-    'Este desk exige un segundo factor. Configura una aplicación de autenticación o una llave de acceso para continuar.',
-
-  passkeyCancelled: 'El navegador no ha usado ninguna llave de acceso. Inténtalo de nuevo cuando quieras.',
   insecurePasskeys: 'Los navegadores solo permiten llaves de acceso por https, y no en una dirección IP.',
-  oldBrowserPasskeys: 'Este navegador es demasiado antiguo para las llaves de acceso.',
 };

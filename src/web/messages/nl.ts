@@ -8,7 +8,6 @@ export const messages: Messages = {
   tryAgain: 'Opnieuw proberen',
   language: 'Taal',
   password: 'Wachtwoord',
-  newPassword: 'Nieuw wachtwoord',
   name: 'Naam',
   showPassword: 'Wachtwoord tonen',
   code: 'Code',
@@ -31,8 +30,7 @@ export const messages: Messages = {
   wrongCredentials: 'Het e-mailadres of het wachtwoord klopt niet.',
   rateLimited: (wait) => `Te veel pogingen. Over ${wait} kun je het opnieuw proberen.`,
   busy: 'De desk heeft het druk. Probeer het zo meteen opnieuw.',
-  crossSite: (address) =>
-    `De desk weigerde de aanvraag, omdat deze pagina een ander adres heeft. Open de desk op ${address}.`,
+  crossSite: (address) => `De desk heeft een ander adres dan deze pagina. Open hem op ${address}.`,
   linkExpired: 'Deze link is verlopen of al gebruikt.',
   forbidden: 'Dit mag je niet doen.',
   lastOwner:
@@ -42,8 +40,6 @@ export const messages: Messages = {
   emailRefused: 'Vul een volledig e-mailadres in, zoals ana@example.org.',
   nameRefused: 'Vul een naam van hoogstens 255 tekens in.',
   passwordRefused: 'Kies een ander wachtwoord. Het mag niet veelgebruikt zijn en niet je e-mailadres zijn.',
-  passwordShort: (least) => `Gebruik minstens ${least} tekens.`,
-  passwordHint: (least) => `Minstens ${least} tekens. Een paar woorden onthoud je beter dan leestekens.`,
   codeWrong: 'Deze code klopt niet of is al gebruikt. Probeer de volgende.',
 
   or: 'of',
@@ -52,18 +48,12 @@ export const messages: Messages = {
   confirm: 'Bevestigen',
   challengeExpired: 'Dit duurde te lang. Meld je opnieuw aan.',
 
-  savePassword: 'Wachtwoord opslaan',
-
   profile: 'Profiel',
   skipToContent: 'Naar de inhoud',
   signOut: 'Afmelden',
   save: 'Opslaan',
 
-  currentPasswordWrong: 'Dit is niet je huidige wachtwoord.',
+  mustAddFactor: 'Deze desk vereist een tweede factor. Stel een authenticator-app of een passkey in.',
 
-  mustAddFactor: 'Deze desk vereist een tweede factor. Stel een authenticator-app of een passkey in om verder te gaan.',
-
-  passkeyCancelled: 'De browser heeft geen passkey gebruikt. Probeer het opnieuw als je zover bent.',
   insecurePasskeys: 'Browsers staan passkeys alleen via https toe, en niet op een IP-adres.',
-  oldBrowserPasskeys: 'Deze browser is te oud voor passkeys.',
 };

@@ -1,6 +1,6 @@
 // What the page can say about a new password before the desk is asked (docs/spec/people.md#passwords).
 
-import { t } from './messages.ts';
+import { t } from './sign-in-messages.ts';
 
 export const leastPasswordLength = 10;
 

@@ -5,14 +5,14 @@ import type { ShellMessages } from '../en/shell.ts';
 export const messages: ShellMessages = {
   newTicket: 'Neues Ticket',
   notFound: 'Nicht gefunden',
-  notFoundText: 'Unter dieser Adresse gibt es nichts, oder Sie dürfen es nicht sehen.',
+  notFoundText: 'Diese Seite gibt es nicht, oder Sie dürfen sie nicht sehen.',
   toInbox: 'Zum Posteingang',
   brokenTitle: 'Diese Seite funktioniert nicht mehr',
   brokenText: 'Laden Sie die Seite neu. Geschieht es wieder, nennen Sie dem Inhaber diese Nummer.',
   reload: 'Neu laden',
   deskUnavailable: 'Der Desk antwortet nicht',
   partMissing: 'Diese Seite konnte nicht geladen werden',
-  partMissingText: 'Prüfen Sie Ihre Netzwerkverbindung und versuchen Sie es erneut.',
+  partMissingText: 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
 
   views: 'Ansichten',
   otherPages: 'Andere Seiten',
@@ -27,7 +27,7 @@ export const messages: ShellMessages = {
   openMenu: 'Menü öffnen',
   menu: 'Menü',
   search: 'Suchen',
-  changeWaits: 'Keine Verbindung. Die Änderung folgt, sobald sie wieder da ist.',
+  changeWaits: 'Keine Verbindung. Die Änderung folgt, sobald die Verbindung wieder da ist.',
   connectionOffline: 'Keine Verbindung',
   undo: 'Rückgängig',
 

@@ -27,7 +27,7 @@ export const messages: ShellMessages = {
   openMenu: 'Abrir el menú',
   menu: 'Menú',
   search: 'Buscar',
-  changeWaits: 'Sin conexión. El cambio se hará en cuanto vuelva.',
+  changeWaits: 'Sin conexión. El cambio se hará en cuanto vuelva la conexión.',
   connectionOffline: 'Sin conexión',
   undo: 'Deshacer',
 

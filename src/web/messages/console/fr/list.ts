@@ -91,7 +91,7 @@ export const messages: ListMessages = {
   select: 'Sélectionner',
   extendDown: 'Sélectionner vers le bas',
   extendUp: 'Sélectionner vers le haut',
-  selectAll: 'Tout sélectionner dans cette liste',
+  selectAll: 'Sélectionner toute la liste',
 
   listDidAssign: (count, what) => (count === 1 ? `Attribué à ${what}.` : `${count} tickets attribués à ${what}.`),
   didResolve: (count) => (count === 1 ? 'Ticket résolu.' : `${count} tickets résolus.`),

@@ -8,11 +8,11 @@ export const messages: ShellMessages = {
   notFoundText: 'Il n’y a rien à cette adresse, ou vous ne pouvez pas le voir.',
   toInbox: 'Aller à la boîte de réception',
   brokenTitle: 'Cette page ne fonctionne plus',
-  brokenText: 'Rechargez la page. Si cela se reproduit, donnez cet identifiant au propriétaire du desk.',
+  brokenText: 'Rechargez la page. Si cela se reproduit, donnez ce numéro au propriétaire.',
   reload: 'Recharger',
   deskUnavailable: 'Le desk ne répond pas',
   partMissing: 'Cette page n’a pas pu être chargée',
-  partMissingText: 'Vérifiez votre connexion au réseau et réessayez.',
+  partMissingText: 'Vérifiez votre connexion et réessayez.',
 
   views: 'Vues',
   otherPages: 'Autres pages',
@@ -27,7 +27,7 @@ export const messages: ShellMessages = {
   openMenu: 'Ouvrir le menu',
   menu: 'Menu',
   search: 'Rechercher',
-  changeWaits: 'Pas de connexion. La modification se fera à son retour.',
+  changeWaits: 'Pas de connexion. La modification se fera dès le retour de la connexion.',
   connectionOffline: 'Pas de connexion',
   undo: 'Annuler l’action',
 

@@ -28,7 +28,7 @@ export const messages: ShellMessages = {
   openMenu: 'Menu openen',
   menu: 'Menu',
   search: 'Zoeken',
-  changeWaits: 'Geen verbinding. De wijziging volgt zodra die er weer is.',
+  changeWaits: 'Geen verbinding. De wijziging volgt zodra de verbinding er weer is.',
   connectionOffline: 'Geen verbinding',
   undo: 'Ongedaan maken',
 

@@ -71,4 +71,12 @@ export const messages: SignInMessages = {
   consentExpired: 'Bitten Sie um einen neuen Link, oder wählen Sie Verbinden in den Einstellungen des Postfachs.',
   consentUnavailable: 'Der Anbieter antwortet nicht wie erwartet. Versuchen Sie es in ein paar Minuten erneut.',
   toMailbox: 'Zum Postfach',
+
+  newPassword: 'Neues Passwort',
+  savePassword: 'Passwort speichern',
+  passwordHint: (least) => `Mindestens ${least} Zeichen. Ein paar Wörter merkt man sich leichter als Sonderzeichen.`,
+  passwordShort: (least) => `Verwenden Sie mindestens ${least} Zeichen.`,
+  currentPasswordWrong: 'Das ist nicht Ihr aktuelles Passwort.',
+  passkeyCancelled: 'Der Browser hat keinen Passkey verwendet. Versuchen Sie es erneut.',
+  oldBrowserPasskeys: 'Dieser Browser ist zu alt für Passkeys.',
 };

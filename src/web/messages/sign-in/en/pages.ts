@@ -66,6 +66,15 @@ export const messages = {
   consentExpired: 'Ask for a new link, or press Connect in the settings of the mailbox.',
   consentUnavailable: 'The provider does not answer as it should. Try it again in a few minutes.',
   toMailbox: 'Go to the mailbox',
+
+  // Passwords and passkeys, here and in the profile
+  newPassword: 'New password',
+  savePassword: 'Save the password',
+  passwordHint: (least: number) => `At least ${least} characters. A few words are easier to remember than symbols.`,
+  passwordShort: (least: number) => `Use at least ${least} characters.`,
+  currentPasswordWrong: 'This is not your current password.',
+  passkeyCancelled: 'The browser did not use a passkey. Try again.',
+  oldBrowserPasskeys: 'This browser is too old for passkeys.',
 };
 
 export type SignInMessages = Same<typeof messages>;

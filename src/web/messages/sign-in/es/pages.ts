@@ -69,4 +69,12 @@ export const messages: SignInMessages = {
   consentExpired: 'Pide un enlace nuevo, o elige Conectar en los ajustes del buzón.',
   consentUnavailable: 'El proveedor no responde como debería. Inténtalo de nuevo en unos minutos.',
   toMailbox: 'Ir al buzón',
+
+  newPassword: 'Contraseña nueva',
+  savePassword: 'Guardar la contraseña',
+  passwordHint: (least) => `Al menos ${least} caracteres. Unas palabras se recuerdan mejor que los signos.`,
+  passwordShort: (least) => `Usa al menos ${least} caracteres.`,
+  currentPasswordWrong: 'Esta no es tu contraseña actual.',
+  passkeyCancelled: 'El navegador no ha usado ninguna llave de acceso. Inténtalo de nuevo.',
+  oldBrowserPasskeys: 'Este navegador es demasiado antiguo para las llaves de acceso.',
 };

@@ -71,4 +71,12 @@ export const messages: SignInMessages = {
   consentExpired: 'Demandez un nouveau lien, ou choisissez Connecter dans les paramètres de la boîte e-mail.',
   consentUnavailable: 'Le fournisseur ne répond pas comme prévu. Réessayez dans quelques minutes.',
   toMailbox: 'Aller à la boîte e-mail',
+
+  newPassword: 'Nouveau mot de passe',
+  savePassword: 'Enregistrer le mot de passe',
+  passwordHint: (least) => `Au moins ${least} caractères. Quelques mots se retiennent plus facilement que des signes.`,
+  passwordShort: (least) => `Utilisez au moins ${least} caractères.`,
+  currentPasswordWrong: 'Ce n’est pas votre mot de passe actuel.',
+  passkeyCancelled: 'Le navigateur n’a pas utilisé de clé d’accès. Réessayez.',
+  oldBrowserPasskeys: 'Ce navigateur est trop ancien pour les clés d’accès.',
 };

@@ -71,4 +71,12 @@ export const messages: SignInMessages = {
   consentExpired: 'Vraag om een nieuwe link, of kies Verbinden in de instellingen van de mailbox.',
   consentUnavailable: 'De provider antwoordt niet zoals het hoort. Probeer het over een paar minuten opnieuw.',
   toMailbox: 'Naar de mailbox',
+
+  newPassword: 'Nieuw wachtwoord',
+  savePassword: 'Wachtwoord opslaan',
+  passwordHint: (least) => `Minstens ${least} tekens. Een paar woorden onthoud je beter dan leestekens.`,
+  passwordShort: (least) => `Gebruik minstens ${least} tekens.`,
+  currentPasswordWrong: 'Dit is niet je huidige wachtwoord.',
+  passkeyCancelled: 'De browser heeft geen passkey gebruikt. Probeer het opnieuw.',
+  oldBrowserPasskeys: 'Deze browser is te oud voor passkeys.',
 };
