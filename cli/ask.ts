@@ -106,6 +106,7 @@ async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
     inboundDomain,
     sendsMail: config.HELPDESK_SMTP_URL !== null,
     settings: () => absent('running settings'),
+    jobs: () => absent('running jobs'),
     machine: () => absent('running desk'),
     get commands() {
       return absent('commands of its own');

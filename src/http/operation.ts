@@ -92,6 +92,8 @@ export interface Edge {
   machine: () => Pick<System, 'disk' | 'backup' | 'restore_test'>;
   /** The settings of the environment, with secrets masked. */
   settings: () => RunningSetting[];
+  /** How the last run of each job ended here. */
+  jobs: () => System['jobs'];
   /** For work that no answer waits for. */
   reportFault: (error: unknown, message: string) => void;
   mailroom: Mailroom;

@@ -1,7 +1,7 @@
 // Every recurring job and its schedule (croner, never two runs of one job at the same time).
 
 import { Cron } from 'croner';
-import { monotonicMs, settled } from '../base/clock.ts';
+import { type Instant, monotonicMs, settled } from '../base/clock.ts';
 import { gently } from '../base/give-way.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -43,8 +43,17 @@ const rowsOfStep = 500;
 // Some tens of thousands of tickets.
 const smallIndexBlocks = 2000;
 
+/** How the last run of a job ended on this machine. */
+export interface JobRun {
+  endedAt: Instant;
+  ms: number;
+  error: string | null;
+}
+
 interface Jobs {
   desk: Desk;
+  /** By the names of the jobs; those that have not run yet are not there. */
+  runs: Map<string, JobRun>;
   blobs: Blobs;
   mailBlobs: Blobs;
   log: Log;
@@ -68,6 +77,7 @@ const resumeAfterMs = 50;
 
 export function startScheduler({
   desk,
+  runs,
   blobs,
   mailBlobs,
   log,
@@ -97,7 +107,18 @@ export function startScheduler({
         catch: (error) => log.error({ job: name, ...errorFields(error) }, 'job failed'),
       },
       async () => {
-        if (mayRun?.() ?? true) await run();
+        if (!(mayRun?.() ?? true)) return;
+        const startedAt = monotonicMs();
+        let error: string | null = 'It failed.';
+        try {
+          await run();
+          error = null;
+        } catch (thrown) {
+          if (thrown instanceof Error) error = thrown.message;
+          throw thrown;
+        } finally {
+          runs.set(name, { endedAt: desk.now(), ms: Math.round(monotonicMs() - startedAt), error });
+        }
       },
     );
   /** Runs a step until it finds less than it could have done. */

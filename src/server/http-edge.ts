@@ -24,6 +24,7 @@ import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import { checkDestination } from '../net/guarded-fetch.ts';
 import { checkRecords } from '../net/sender-records.ts';
+import type { JobRun } from '../jobs/schedule.ts';
 import { requestBodyOf } from '../outbox/delivery-content.ts';
 import { guardOf, mailHostsOf } from '../outbox/setup.ts';
 import { fileBudget } from '../reader/jobs.ts';
@@ -44,6 +45,7 @@ interface EdgeOptions {
   credentialUses: CredentialUses;
   scanner: Scanner | null;
   spamFilter: SpamFilter | null;
+  jobRuns: ReadonlyMap<string, JobRun>;
   state: ServerState;
   log: Log;
 }
@@ -95,6 +97,8 @@ export function createEdge(options: EdgeOptions): Edge {
     },
     sendsMail: config.HELPDESK_SMTP_URL !== null,
     settings: () => describeRunning(config),
+    jobs: () =>
+      [...options.jobRuns].map(([name, { endedAt, ms, error }]) => ({ name, ended_at: toWire(endedAt), ms, error })),
     commands: createOwnCommands(config, log),
     machine: () => machineOf(data.path),
     reportFault: (error, message) => log.error(errorFields(error), message),

@@ -22,6 +22,7 @@ import { fetchFromAmazon } from '../jobs/amazon-documents.ts';
 import { createBackground } from '../jobs/background.ts';
 import { createMailroom } from '../jobs/mailroom.ts';
 import { createRecomputer } from '../jobs/recompute.ts';
+import type { JobRun } from '../jobs/schedule.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { sparingOutages } from '../net/dns-outage.ts';
 import { createDns } from '../net/dns-records.ts';
@@ -180,6 +181,7 @@ function createParts(prepared: Prepared, requestsInFlight: () => number) {
       onFiled: metrics.onFiled,
     }),
     recomputer: createRecomputer(desk, log),
+    jobRuns: new Map<string, JobRun>(),
     keeper,
   };
 }

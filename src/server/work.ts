@@ -17,7 +17,7 @@ import { startMailboxes } from '../jobs/mailboxes.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import { removeRest } from '../jobs/removals.ts';
-import { startScheduler } from '../jobs/schedule.ts';
+import { type JobRun, startScheduler } from '../jobs/schedule.ts';
 import { catchUpChannels, detachRest, forgetImports } from '../jobs/small-steps.ts';
 import { noteStorage, noteVersionRun } from '../jobs/storage.ts';
 import { sweepLeftFiles } from '../jobs/upkeep.ts';
@@ -38,6 +38,7 @@ interface WorkOptions {
   mailroom: Mailroom;
   recomputer: Recomputer;
   keeper: SnapshotKeeper;
+  jobRuns: Map<string, JobRun>;
   metrics: Metrics;
   credentialUses: CredentialUses;
   state: ServerState;
@@ -74,6 +75,7 @@ export async function startWork(options: WorkOptions): Promise<Running> {
   const awakeSince = desk.now();
   const scheduler = startScheduler({
     desk,
+    runs: options.jobRuns,
     blobs,
     mailBlobs,
     log,

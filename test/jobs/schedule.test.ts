@@ -14,7 +14,7 @@ import { openTicket } from '../../src/desk/tickets/tickets.ts';
 import { DeskError } from '../../src/domain/errors.ts';
 import { openStore, query } from '../../src/engine/database.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
-import { startScheduler } from '../../src/jobs/schedule.ts';
+import { type JobRun, startScheduler } from '../../src/jobs/schedule.ts';
 import { closeAll, scan, scanDue } from '../../src/jobs/ticket-scans.ts';
 import { sortByLevels } from '../../src/jobs/upkeep.ts';
 import { measures } from '../../src/store/database-figures.ts';
@@ -258,10 +258,11 @@ describe('auto-close', () => {
 });
 
 /** The scheduler with nothing else to do. */
-function schedulerOf(desk: Desk, removeSites = () => Promise.resolve()) {
+function schedulerOf(desk: Desk, removeSites = () => Promise.resolve(), runs = new Map<string, JobRun>()) {
   const folder = temporaryFolder();
   return startScheduler({
     desk,
+    runs,
     blobs: createLocalBlobs(join(folder, 'attachments')),
     mailBlobs: createLocalBlobs(join(folder, 'inbound')),
     log: silentLog,
@@ -279,6 +280,29 @@ function schedulerOf(desk: Desk, removeSites = () => Promise.resolve()) {
 }
 
 describe('the scheduler', () => {
+  test('knows of each job how its last run ended', async () => {
+    const { desk, clock } = await deskWith(0);
+    const runs = new Map<string, JobRun>();
+    const isOver = Promise.withResolvers<void>();
+    const jobs = schedulerOf(
+      desk,
+      async () => {
+        // The job ends right after this.
+        setTimeout(isOver.resolve);
+        throw new Error('The disk is gone.');
+      },
+      runs,
+    );
+    await isOver.promise;
+    jobs.stop();
+    await desk.writer.close();
+    expect(runs.get('removals')).toEqual({
+      endedAt: clock.now(),
+      ms: expect.any(Number),
+      error: 'The disk is gone.',
+    });
+  });
+
   test('runs each job by itself, a moment after its start', async () => {
     const { desk } = await deskWith(0);
     let runs = 0;

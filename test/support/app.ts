@@ -276,6 +276,7 @@ function testEdge({ desk, blobs, mailBlobs, scanner, limits, log }: EdgeParts): 
     isStopping: () => false,
     signIn: { password: true, oidc: null },
     sendsMail: false,
+    jobs: () => [{ name: 'snoozes', ended_at: '2026-01-05T09:00:00Z', ms: 3, error: null }],
     settings: () => [],
     machine: () => ({ disk: { free_bytes: 1, used_share: 0.5 }, backup: null, restore_test: null }),
     commands: {

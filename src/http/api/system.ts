@@ -90,6 +90,7 @@ function presentSystem({ edge, ctx }: Call): System {
             primary: edge.cluster.node.primaryHost(),
             lag_ms: edge.cluster.node.replicationLagMs(),
           },
+    jobs: edge.jobs(),
     can_download_backup: edge.commands.backupFile() !== null,
     last_doctor: edge.commands.last('doctor') as System['last_doctor'],
     last_restore_test: edge.commands.last('restore') as System['last_restore_test'],

@@ -109,6 +109,9 @@ export const systemShape = named(
       z.object({ id: z.int(), site_id: z.int(), name: z.string(), state: z.string(), looked_at: maybeTime() }),
     ),
     cluster: z.object({ role: z.string(), primary: z.string().nullable(), lag_ms: z.number().nullable() }).nullable(),
+    jobs: z
+      .array(z.object({ name: z.string(), ended_at: time(), ms: z.int(), error: z.string().nullable() }))
+      .meta({ description: 'The last run of each job of this machine since the desk started; error if it failed.' }),
     can_download_backup: z.boolean(),
     last_doctor: runShape(
       z.object({

@@ -240,12 +240,45 @@ function Figures({ system }: Pick<PartProps, 'system'>) {
       </Part>
       <Services />
       <Outbox system={system} />
+      <Jobs jobs={system.jobs} />
       {cluster !== null && (
         <Part id="cluster" title={t.systemCluster}>
           <p class="panel panel-note">{t.clusterRole(cluster.role, cluster.primary ?? '–')}</p>
         </Part>
       )}
     </>
+  );
+}
+
+/** Those that failed come first. */
+function Jobs({ jobs }: Pick<System, 'jobs'>) {
+  const sorted = jobs.toSorted(
+    (one, other) => Number(one.error === null) - Number(other.error === null) || one.name.localeCompare(other.name),
+  );
+  const failed = sorted.filter(({ error }) => error !== null).length;
+  return (
+    <Part id="jobs" title={t.systemJobs} lead={failed === 0 ? t.jobsWell : t.jobsFailed(count(failed))}>
+      <details class="panel releases" open={failed > 0}>
+        <summary>{t.jobsAll(count(jobs.length))}</summary>
+        <ul class="environment">
+          {sorted.map(({ name, ended_at: at, error }) => (
+            <li key={name}>
+              <p>
+                <span lang="en">{name}</span>
+                <span class={`mailbox-state ${error === null ? 'soft' : 'bad'}`}>
+                  {error === null ? t.jobRan(ago(at, now())) : t.jobFailed(ago(at, now()))}
+                </span>
+              </p>
+              {error !== null && (
+                <p class="soft">
+                  <bdi lang="en">{error}</bdi>
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Part>
   );
 }
 
