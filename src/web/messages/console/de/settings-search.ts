@@ -13,7 +13,7 @@ export const messages: Search = {
   wordsSpam: 'rspamd, Junk, Punkte, Mail zurückhalten',
   wordsSenders: 'sperren, Sperrliste, erlauben, Positivliste, Domain',
   wordsFirstSteps: 'Einrichtung, Start, Site anlegen, Test-E-Mail',
-  wordsPeople: 'Agents, Benutzer, Kollegen, Team, einladen, Rollen, Eigentümer, Admin',
+  wordsPeople: 'Agents, Benutzer, Kollegen, Team, einladen, Rollen, Inhaber, Eigentümer, Admin',
   wordsTeams: 'Gruppen, Abteilungen, Mitglieder, Zuweisung, Reihum',
   wordsTokens: 'API, API-Schlüssel, Zugriff, Rechte, Programm',
   wordsMailApps: 'OAuth, Google, Microsoft, Client-ID, Client-Geheimnis',
@@ -35,7 +35,7 @@ export const messages: Search = {
   wordsTemplates: 'Eingangsbestätigung, automatische E-Mails, Texte, Bestätigung',
   wordsSystem: 'Zustand, Doctor, Sicherung, Wiederherstellung, Speicher, Platte, Outbox, Version, Cluster, Umgebung',
   wordsEnvironment: 'Einstellungen der Umgebung, Variablen, HELPDESK_, Konfiguration',
-  wordsSettingsFile: 'Export Import YAML Datei Kopie Versionsverwaltung Git',
+  wordsSettingsFile: 'Export, Import, YAML, Datei, Kopie, Versionsverwaltung, Git',
   wordsDanger: 'Site löschen, entfernen, erneuern, Site-Token, Geheimnis',
   wordsSites: 'Site anlegen, neuer Shop, Marke, Site hinzufügen',
 };

@@ -60,7 +60,7 @@ export const messages: SettingsSystemMessages = {
   outboxFailed: (failed) => `Endgültig gescheitert: ${failed}`,
   outboxUnfiled: (waiting) => `Eingegangene Mail, die wartet: ${waiting}`,
   outboxLead:
-    'Mails und Webhooks aller Sites, die das Desk verlassen. Was gescheitert ist, kann erneut gesendet werden, sobald die Ursache behoben ist.',
+    'Mails und Webhooks aller Sites, die den Desk verlassen. Was gescheitert ist, kann erneut gesendet werden, sobald die Ursache behoben ist.',
   outboxShown: 'Welche Zustellungen gezeigt werden',
   outboxShowFailed: 'Endgültig gescheitert',
   outboxShowQueued: 'Wartend',
@@ -82,5 +82,5 @@ export const messages: SettingsSystemMessages = {
   clusterRole: (role, primary) => `Diese Maschine ist ${role}; die Primary ist ${primary}`,
   environment: 'Umgebung',
   environmentLead:
-    'Die Einstellungen, mit denen das Desk gestartet wurde. Sie werden dort geändert, wo es gestartet wird, und gelten ab dem nächsten Start.',
+    'Die Einstellungen, mit denen der Desk gestartet wurde. Sie werden dort geändert, wo er gestartet wird, und gelten ab dem nächsten Start.',
 };

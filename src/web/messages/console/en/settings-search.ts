@@ -34,7 +34,7 @@ export const messages = {
   wordsTemplates: 'acknowledgement, automatic mails, texts, confirmation',
   wordsSystem: 'health, doctor, backup, restore, storage, disk, outbox, version, cluster, environment',
   wordsEnvironment: 'settings of the environment, variables, HELPDESK_, configuration',
-  wordsSettingsFile: 'export import yaml file backup copy version control git',
+  wordsSettingsFile: 'export, import, YAML, file, copy, version control, Git',
   wordsDanger: 'delete the site, remove, rotate, site token, secret',
   wordsSites: 'create a site, new shop, brand, add a site',
 };

@@ -37,7 +37,7 @@ export const messages: Search = {
   wordsSystem:
     'estado, doctor, copia de seguridad, restauración, almacenamiento, disco, outbox, versión, clúster, entorno',
   wordsEnvironment: 'ajustes del entorno, variables, HELPDESK_, configuración',
-  wordsSettingsFile: 'exportar importar yaml archivo copia control de versiones git',
+  wordsSettingsFile: 'exportar, importar, YAML, archivo, copia, control de versiones, Git',
   wordsDanger: 'eliminar el sitio, renovar, token del sitio, secreto',
   wordsSites: 'crear un sitio, tienda nueva, marca, añadir un sitio',
 };

@@ -36,7 +36,7 @@ export const messages: Search = {
   wordsTemplates: 'accusé de réception, e-mails automatiques, textes, confirmation',
   wordsSystem: 'santé, doctor, sauvegarde, restauration, stockage, disque, outbox, version, cluster, environnement',
   wordsEnvironment: 'réglages de l’environnement, variables, HELPDESK_, configuration',
-  wordsSettingsFile: 'export import yaml fichier copie gestion de versions git',
+  wordsSettingsFile: 'export, import, YAML, fichier, copie, gestion de versions, Git',
   wordsDanger: 'supprimer le site, renouveler, jeton du site, secret',
   wordsSites: 'créer un site, nouvelle boutique, marque, ajouter un site',
 };

@@ -35,7 +35,7 @@ export const messages: Search = {
   wordsTemplates: 'ontvangstbevestiging, automatische mails, teksten, bevestiging',
   wordsSystem: 'gezondheid, doctor, back-up, herstellen, opslag, schijf, outbox, versie, cluster, omgeving',
   wordsEnvironment: 'instellingen van de omgeving, variabelen, HELPDESK_, configuratie',
-  wordsSettingsFile: 'export import yaml bestand kopie versiebeheer git',
+  wordsSettingsFile: 'export, import, YAML, bestand, kopie, versiebeheer, Git',
   wordsDanger: 'site verwijderen, vernieuwen, sitetoken, geheim',
   wordsSites: 'site aanmaken, nieuwe winkel, merk, site toevoegen',
 };
