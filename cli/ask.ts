@@ -104,10 +104,9 @@ async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
     links,
     baseUrl,
     inboundDomain,
-    sendsMail: config.HELPDESK_SMTP_URL !== null,
     settings: () => absent('running settings'),
-    jobs: () => absent('running jobs'),
     machine: () => absent('running desk'),
+    jobs: () => absent('running jobs'),
     get commands() {
       return absent('commands of its own');
     },

@@ -1,6 +1,7 @@
 // helpdesk agent invite and link: links that let an agent in, which the API mails and does not show.
 
 import type { Command } from 'commander';
+import { mailsOwn } from '../../src/desk/outbox/own-server.ts';
 import { findAgent } from '../../src/desk/people/agents.ts';
 import { inviteByEmail } from '../../src/desk/people/invitations.ts';
 import { linkAgent, linkUrl } from '../../src/desk/people/sign-in-links.ts';
@@ -43,7 +44,7 @@ export function addAgentLinks(group: Command): void {
       withDesk(flags, async (opened) => {
         const { email, name, role } = flags;
         const input = check(agentInput, given({ email, name, role, sites: siteIdsOf(opened, flags) }));
-        const isMailed = opened.config.HELPDESK_SMTP_URL !== null;
+        const isMailed = opened.read((tx) => mailsOwn(tx, opened.ctx()));
         const { agent, secret } = await opened.write((tx, ctx) => inviteByEmail(tx, ctx, input, isMailed));
         const url = linkUrl(opened.baseUrl, 'invitation', secret);
         const sent = isMailed

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { createLog } from '../../src/base/log.ts';
 import { listOutbox, purgeOutbox } from '../../src/desk/outbox/log.ts';
+import { mailsOwn } from '../../src/desk/outbox/own-server.ts';
 import { retryDelivery, retrySome } from '../../src/desk/outbox/retry.ts';
 import { deliveryStatuses } from '../../src/domain/outbox/delivery.ts';
 import { createReader } from '../../src/reader/reader.ts';
@@ -90,11 +91,12 @@ function addRun(group: Command): void {
         const { mailedNumbers } = await import('../../src/http/wire/reports/mailed-report.ts');
         const { config, data, baseUrl, inboundDomain } = opened;
         const { desk, blobs, mailBlobs, path } = data;
-        const isMailWaiting = opened.read((tx) => deliveriesDue(tx, null, desk.now(), 1)).length > 0;
-        const whereMailWent =
-          isMailWaiting && config.HELPDESK_SMTP_URL === null
-            ? `\nNo mail server is configured (HELPDESK_SMTP_URL), so mail was written to ${path}/mail as .eml files.`
-            : '';
+        const isWritten = opened.read(
+          (tx) => deliveriesDue(tx, null, desk.now(), 1).length > 0 && !mailsOwn(tx, opened.ctx()),
+        );
+        const whereMailWent = isWritten
+          ? `\nNo mail server is set, so mail that leaves through no mailbox was written to ${path}/mail as .eml files.`
+          : '';
         const log = await createLog('error', 'json');
         const reader = createReader({ log, most: 1 });
         const dispatcher = createDispatcher(

@@ -6,6 +6,7 @@ import { findProgram, programFiles } from '#platform/runtime.ts';
 import type { Config } from '../../src/base/config.ts';
 import { isLoopbackHost } from '../../src/base/local-url.ts';
 import type { Node } from '../../src/cluster/node.ts';
+import { mailsOwn } from '../../src/desk/outbox/own-server.ts';
 import type { RunningDesk } from '../../src/server/serve.ts';
 
 interface Started {
@@ -24,12 +25,13 @@ interface Started {
 export function startMessage(started: Started): string {
   const { config, desk, node } = started;
   const { url, sender, data } = desk;
+  const hasServer = config.HELPDESK_SMTP_URL !== null;
   const lines = [`Helpdesk listens on ${url} and keeps its data in ${data.path}.`];
-  if (config.HELPDESK_SMTP_URL === null)
+  if (!data.desk.read((tx) => mailsOwn(tx, { hasMailServer: hasServer })))
     lines.push(
-      `No mail server is configured (HELPDESK_SMTP_URL), so mail is written to ${data.path}/mail as .eml files.`,
+      `No mail server is set, so mail that leaves through no mailbox is written to ${data.path}/mail as .eml files. An owner sets one in the browser, or HELPDESK_SMTP_URL does.`,
     );
-  else if (!/\.[a-z][a-z0-9-]*$/i.test(sender))
+  else if (hasServer && !/\.[a-z][a-z0-9-]*$/i.test(sender))
     lines.push(
       `Mail is sent from ${sender}, which most mail servers refuse. Set HELPDESK_MAIL_FROM to your own address.`,
     );
@@ -68,7 +70,13 @@ function nextSteps({ config, desk, wasEmpty, isDemo, demoToken }: Started): stri
   const issue = `  ${program} token issue --name me --abilities read,write,manage ${where}`;
   if (demoToken !== null)
     return ['', 'Try:', `  curl -H 'Authorization: Bearer ${demoToken}' '${desk.url}/api/v1/tickets?q=invoice'`];
-  if (wasEmpty) return ['', 'Next, in another terminal:', `  ${program} site create --name "My site" ${where}`, issue];
+  if (wasEmpty)
+    return [
+      '',
+      'The browser then leads through the first steps. Without it, in another terminal:',
+      `  ${program} site create --name "My site" ${where}`,
+      issue,
+    ];
   if (isDemo) return ['', 'The desk already has data, so no demo data was added. To create a team token:', issue];
   return [];
 }

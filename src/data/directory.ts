@@ -78,7 +78,9 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
   if (isLocal) noteOrigin(path);
   const mailDomain = mailDomainOf(config);
   const scansFiles = config.HELPDESK_CLAMAV !== null;
-  const desk = createDesk(store, seal, systemClock, mailDomain, senderOf(config, mailDomain), scansFiles);
+  const mailFrom = senderOf(config, mailDomain);
+  const hasMailServer = config.HELPDESK_SMTP_URL !== null;
+  const desk = createDesk(store, seal, systemClock, mailDomain, mailFrom, scansFiles, hasMailServer);
   learnOfClock(desk);
   if (membership !== null) desk.writer.guard(membership.requirePrimary);
   const onFault = (error: unknown) => data.onFault(error);

@@ -13,8 +13,10 @@ export interface Context {
   readonly now: Instant;
   readonly seal: Seal;
   readonly mailDomain: string;
-  /** The address that sites without their own write from. */
+  /** The address that sites without their own write from, unless an owner has set the desk's mail server (`deskAddress`). */
   readonly mailFrom: string;
+  /** The environment names the server that takes mail. */
+  readonly hasMailServer: boolean;
   /** No one is told of what happens: it was so before the desk was connected. */
   readonly isSilent?: boolean;
   /** Whether new files wait for a virus scanner. */

@@ -1,6 +1,9 @@
 // The desk's own settings: its name, what agents start with, and who needs a second factor (docs/spec/people.md#the-desk).
 
-import type { DeskInput } from '../domain/input/people.ts';
+import { invalid } from '../domain/errors.ts';
+import type { OwnMailServerInput } from '../domain/input/mailboxes.ts';
+import type { DeskInput, OwnIssuerInput } from '../domain/input/people.ts';
+import { isElsewhere } from '../domain/own-services.ts';
 import type { Tx } from '../engine/database.ts';
 import { type DeskSettings, readDeskSettings, updateDeskSettings } from '../store/desk-settings.ts';
 import { authorise, requireVersion } from './access.ts';
@@ -30,6 +33,7 @@ export function changeDesk(tx: Tx, ctx: Context, input: DeskInput, ifMatch: read
   if (input.notifications !== undefined)
     change.notifications = deskNotificationsWith(before.notifications, input.notifications);
   if (input.agent_reports !== undefined) change.agentReports = input.agent_reports;
+  Object.assign(change, ownServices(ctx, before, input));
   if (Object.keys(change).length === 0) return before;
   updateDeskSettings(tx, change);
   audit(tx, ctx, {
@@ -39,4 +43,41 @@ export function changeDesk(tx: Tx, ctx: Context, input: DeskInput, ifMatch: read
     after: change,
   });
   return readDeskSettings(tx);
+}
+
+type OwnServices = Partial<
+  Pick<DeskSettings, 'mailServer' | 'mailServerSecretSealed' | 'issuer' | 'issuerSecretSealed'>
+>;
+
+/** The desk with what is asked of its own services, to be tried before it is kept. */
+export function deskWith(tx: Tx, ctx: Context, input: DeskInput): DeskSettings {
+  authorise(ctx, 'own');
+  const before = readDeskSettings(tx);
+  return { ...before, ...ownServices(ctx, before, input) };
+}
+
+function ownServices(ctx: Context, before: DeskSettings, { mail_server, issuer }: DeskInput): OwnServices {
+  return {
+    ...(mail_server === undefined ? {} : mailServerOf(ctx, before, mail_server)),
+    ...(issuer === undefined ? {} : issuerOf(ctx, before, issuer)),
+  };
+}
+
+const again = 'is required, because where it is sent has changed.';
+
+function mailServerOf(ctx: Context, before: DeskSettings, input: OwnMailServerInput | null): OwnServices {
+  if (input === null) return { mailServer: null, mailServerSecretSealed: null };
+  const { password, ...mailServer } = input;
+  if (password !== undefined) return { mailServer, mailServerSecretSealed: ctx.seal.seal(password) };
+  if (isElsewhere(before.mailServer, mailServer)) throw invalid('mail_server.password', again);
+  return { mailServer };
+}
+
+function issuerOf(ctx: Context, before: DeskSettings, input: OwnIssuerInput | null): OwnServices {
+  if (input === null) return { issuer: null, issuerSecretSealed: null };
+  const { client_secret: secret, ...issuer } = input;
+  if (secret !== undefined) return { issuer, issuerSecretSealed: secret && ctx.seal.seal(secret) };
+  const isSame = before.issuer?.issuer === issuer.issuer && before.issuer.client_id === issuer.client_id;
+  if (!isSame && before.issuerSecretSealed !== null) throw invalid('issuer.client_secret', again);
+  return { issuer };
 }

@@ -41,6 +41,7 @@ export function createDesk(
   mailDomain = 'localhost',
   mailFrom = `helpdesk@${mailDomain}`,
   scansFiles = false,
+  hasMailServer = false,
 ): Desk {
   const writer = createWriter(store, { clock, following: factSteps });
   let generation: string | null = null;
@@ -75,6 +76,7 @@ export function createDesk(
       seal,
       mailDomain,
       mailFrom,
+      hasMailServer,
       scansFiles,
       noteErasure,
     }),

@@ -233,6 +233,8 @@ const shownColumns = {
     locale: whole,
     timeZone: whole,
     pushContent: whole,
+    mailServer: whole,
+    issuer: whole,
     path: whole,
     bytes: whole,
     kind: whole,

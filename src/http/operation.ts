@@ -12,6 +12,7 @@ import type { MailApp } from '../domain/mail/consent.ts';
 import type { MailServer } from '../domain/mail/mailbox.ts';
 import type { RecordChecks } from '../domain/mail/sender.ts';
 import type { SpamFilter } from '../domain/mail/spam-check.ts';
+import type { OwnIssuer } from '../domain/own-services.ts';
 import type { UsedCredential } from '../domain/people/credential-use.ts';
 import type { Tx } from '../engine/database.ts';
 import type { Sync } from '../engine/writer.ts';
@@ -37,7 +38,7 @@ import type { Tag } from './wire/api-guide.ts';
 import type { Reply } from './wire/respond.ts';
 import type { System } from './wire/system.ts';
 
-interface Issuer {
+export interface Issuer {
   /** What the button says. */
   label: string;
   client: Oidc;
@@ -83,17 +84,20 @@ export interface Edge {
   isTrustedProxy: (address: string) => boolean;
   noteUse: (kind: UsedCredential, id: number) => void;
   isStopping: () => boolean;
-  /** What the sign-in page offers, by the settings of this machine. */
-  signIn: { password: boolean; oidc: Issuer | null };
-  /** Whether mail leaves this machine, and is not only written to files. */
-  sendsMail: boolean;
+  /** What the sign-in page offers. */
+  signIn: {
+    password: boolean;
+    oidc: Issuer | null;
+    /** Asks an issuer before it is set. Throws OidcFault. */
+    tryIssuer: (issuer: OwnIssuer, clientSecret: string | null) => Promise<void>;
+  };
   commands: OwnCommands;
+  /** How the last run of each job ended here. */
+  jobs: () => System['jobs'];
   /** The disk of the desk, and the newest backup that was made of it. */
   machine: () => Pick<System, 'disk' | 'backup' | 'restore_test'>;
   /** The settings of the environment, with secrets masked. */
   settings: () => RunningSetting[];
-  /** How the last run of each job ended here. */
-  jobs: () => System['jobs'];
   /** For work that no answer waits for. */
   reportFault: (error: unknown, message: string) => void;
   mailroom: Mailroom;
@@ -109,7 +113,8 @@ export interface Edge {
   mailboxes: {
     /** Why the desk does not connect to this mail server; null when it does. */
     refuseHost: (server: Pick<MailServer, 'host' | 'port' | 'tls'>) => Promise<string | null>;
-    try: (mailbox: Mailbox) => Promise<MailboxTrial>;
+    /** @param to who gets its mail; the mailbox itself if it is left out */
+    try: (mailbox: Mailbox, to?: string) => Promise<MailboxTrial>;
     /** The conversation about consent with the provider that the desk is registered at. */
     provider: (app: MailApp) => Promise<Provider>;
   };

@@ -22,10 +22,15 @@ export interface MailboxTrial {
   sending: Tried | null;
 }
 
-export async function tryMailbox(way: { desk: Desk; route: MailRoute }, mailbox: Mailbox): Promise<MailboxTrial> {
+/** @param to who gets its mail */
+export async function tryMailbox(
+  way: { desk: Desk; route: MailRoute },
+  mailbox: Mailbox,
+  to = mailbox.address,
+): Promise<MailboxTrial> {
   const [reading, sending] = await Promise.all([
     mailbox.incoming === null ? null : tryReading(way, mailbox),
-    mailbox.outgoing === null ? null : trySendingTo(way, mailbox),
+    mailbox.outgoing === null ? null : trySendingTo(way, mailbox, to),
   ]);
   return { reading, sending };
 }
@@ -64,18 +69,18 @@ async function tryReading(way: { desk: Desk; route: MailRoute }, mailbox: Mailbo
   }
 }
 
-async function trySendingTo(way: { desk: Desk; route: MailRoute }, mailbox: Mailbox): Promise<Tried> {
+async function trySendingTo(way: { desk: Desk; route: MailRoute }, mailbox: Mailbox, to: string): Promise<Tried> {
   const { address } = mailbox;
   const fault = await trySending(way, mailbox, {
     from: address,
-    to: address,
-    subject: 'Helpdesk: test of this mailbox',
-    text: 'Helpdesk can send through this mailbox. You can delete this mail.',
+    to,
+    subject: 'Helpdesk: a test',
+    text: `Helpdesk can send through the server of ${address}. You can delete this mail.`,
     messageId: `<${newUlid(way.desk.now())}@${address.split('@').at(-1)}>`,
     // The desk does not make a ticket of its own mail.
     headers: { [deskHeader]: deskIdOf(way.desk), 'Auto-Submitted': 'auto-generated' },
   });
   return fault === null
-    ? { is_ok: true, reason: null, message: `Sent a test mail to ${address}.` }
+    ? { is_ok: true, reason: null, message: `Sent a test mail to ${to}.` }
     : { is_ok: false, ...fault };
 }

@@ -8,27 +8,30 @@ import { mailServerOf } from '../base/mail-sender.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import { lastBackup, lastRestoreTest } from '../data/last-backup.ts';
+import type { Desk } from '../desk/desk.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { SpamFilter } from '../domain/mail/spam-check.ts';
+import type { OwnIssuer } from '../domain/own-services.ts';
 import type { Scanner } from '../files/clamav.ts';
 import { createLinks } from '../files/links.ts';
 import { createThumbnails } from '../files/thumbnails.ts';
 import { createGates } from '../http/body-gates.ts';
 import { createAddressList } from '../http/credentials/client-address.ts';
 import { createRateLimiter } from '../http/credentials/rate-limit.ts';
-import type { Edge } from '../http/operation.ts';
+import type { Edge, Issuer } from '../http/operation.ts';
 import { createPresence } from '../http/streams/presence.ts';
 import { createOidc } from '../identity/oidc.ts';
 import { tryMailbox } from '../jobs/mailbox-test.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
+import type { JobRun } from '../jobs/schedule.ts';
 import { checkDestination } from '../net/guarded-fetch.ts';
 import { checkRecords } from '../net/sender-records.ts';
-import type { JobRun } from '../jobs/schedule.ts';
 import { requestBodyOf } from '../outbox/delivery-content.ts';
 import { guardOf, mailHostsOf } from '../outbox/setup.ts';
 import { fileBudget } from '../reader/jobs.ts';
 import { type Reader, ReaderError } from '../reader/reader.ts';
+import { readDeskSettings } from '../store/desk-settings.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
 import { createOwnCommands } from './own-commands.ts';
@@ -42,10 +45,10 @@ interface EdgeOptions {
   mailroom: Mailroom;
   reader: Reader;
   recomputer: Recomputer;
+  jobRuns: ReadonlyMap<string, JobRun>;
   credentialUses: CredentialUses;
   scanner: Scanner | null;
   spamFilter: SpamFilter | null;
-  jobRuns: ReadonlyMap<string, JobRun>;
   state: ServerState;
   log: Log;
 }
@@ -91,15 +94,11 @@ export function createEdge(options: EdgeOptions): Edge {
     noteUse: (kind, id) => credentialUses.note(kind, id),
     cluster,
     isStopping: () => state.isStopping,
-    signIn: {
-      password: config.HELPDESK_PASSWORD_SIGN_IN,
-      oidc: issuerOf(config, log),
-    },
-    sendsMail: config.HELPDESK_SMTP_URL !== null,
+    signIn: Object.assign(issuerOf(config, desk, log), { password: config.HELPDESK_PASSWORD_SIGN_IN }),
     settings: () => describeRunning(config),
+    commands: createOwnCommands(config, log),
     jobs: () =>
       [...options.jobRuns].map(([name, { endedAt, ms, error }]) => ({ name, ended_at: toWire(endedAt), ms, error })),
-    commands: createOwnCommands(config, log),
     machine: () => machineOf(data.path),
     reportFault: (error, message) => log.error(errorFields(error), message),
     mailroom,
@@ -109,7 +108,7 @@ export function createEdge(options: EdgeOptions): Edge {
     checkRecords: (address, selectors, server) => checkRecords(address, selectors, server ?? mailServerOf(config)),
     mailboxes: {
       refuseHost: mailHosts.refusal,
-      try: (mailbox) => tryMailbox({ desk, route: mailHosts }, mailbox),
+      try: (mailbox, to) => tryMailbox({ desk, route: mailHosts }, mailbox, to),
       provider: mailHosts.provider,
     },
     spamFilter,
@@ -142,22 +141,20 @@ function machineOf(path: string): ReturnType<Edge['machine']> {
 
 const issuerTimeoutMs = 5000;
 
-function issuerOf(config: Config, log: Log): Edge['signIn']['oidc'] {
-  const { HELPDESK_OIDC_ISSUER: issuer, HELPDESK_OIDC_CLIENT_ID: clientId } = config;
-  if (issuer === null || clientId === null) return null;
-  const client = createOidc({
-    issuer,
-    clientId,
-    clientSecret: config.HELPDESK_OIDC_CLIENT_SECRET,
-    roleClaim: config.HELPDESK_OIDC_ROLE_CLAIM,
-    allow: guardOf(config).allow,
-    timeoutMs: issuerTimeoutMs,
-    clock: systemClock,
-  });
-  return {
-    label: config.HELPDESK_OIDC_LABEL ?? new URL(issuer).host,
-    client,
-    domains: config.HELPDESK_OIDC_DOMAINS,
+/** That of the environment, or else the one that an owner has set: known again once it has changed. */
+function issuerOf(config: Config, desk: Desk, log: Log): Pick<Edge['signIn'], 'oidc' | 'tryIssuer'> {
+  const asIssuer = (own: OwnIssuer, clientSecret: string | null): Issuer => ({
+    label: own.label || new URL(own.issuer).host,
+    client: createOidc({
+      issuer: own.issuer,
+      clientId: own.client_id,
+      clientSecret,
+      roleClaim: own.role_claim,
+      allow: guardOf(config).allow,
+      timeoutMs: issuerTimeoutMs,
+      clock: systemClock,
+    }),
+    domains: own.domains,
     note: ({ problem, message }) =>
       log.warn(
         { problem, reason: message },
@@ -165,5 +162,31 @@ function issuerOf(config: Config, log: Log): Edge['signIn']['oidc'] {
           ? 'a role from OpenID Connect could not be read'
           : 'a sign-in with OpenID Connect failed',
       ),
+  });
+  const named = issuerIn(config);
+  const fixed = named && asIssuer(named, config.HELPDESK_OIDC_CLIENT_SECRET);
+  let known: { of: string; issuer: Issuer } | null = null;
+  return {
+    get oidc() {
+      if (fixed !== null) return fixed;
+      const { issuer: own, issuerSecretSealed: sealed } = desk.read(readDeskSettings);
+      if (own === null) return null;
+      const of = JSON.stringify([own, sealed]);
+      if (known?.of !== of) known = { of, issuer: asIssuer(own, sealed === null ? null : desk.seal.open(sealed)) };
+      return known.issuer;
+    },
+    tryIssuer: (own, clientSecret) => asIssuer(own, clientSecret).client.test(),
+  };
+}
+
+function issuerIn(config: Config): OwnIssuer | null {
+  const { HELPDESK_OIDC_ISSUER: issuer, HELPDESK_OIDC_CLIENT_ID: clientId } = config;
+  if (issuer === null || clientId === null) return null;
+  return {
+    issuer,
+    client_id: clientId,
+    label: config.HELPDESK_OIDC_LABEL,
+    domains: config.HELPDESK_OIDC_DOMAINS,
+    role_claim: config.HELPDESK_OIDC_ROLE_CLAIM,
   };
 }

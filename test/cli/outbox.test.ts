@@ -81,7 +81,7 @@ test('a run says how its attempts ended, and where mail went without a mail serv
   const ran = await type('outbox', 'run');
   expect(ran.output.split('\n')).toEqual([
     '2 attempts: 1 delivered, 1 to be retried; 1 still queued.',
-    `No mail server is configured (HELPDESK_SMTP_URL), so mail was written to ${join(desk.directory, 'data/mail')} as .eml files.`,
+    `No mail server is set, so mail that leaves through no mailbox was written to ${join(desk.directory, 'data/mail')} as .eml files.`,
     '',
   ]);
   expect((await type('outbox', 'run')).output).toBe('0 attempts; 1 still queued.\n');

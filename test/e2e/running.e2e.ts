@@ -44,7 +44,9 @@ async function stop(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<number> {
 describe('in an empty directory with an empty environment', () => {
   test('it starts, says what to type next, keeps its key to itself and stops with 0', async () => {
     running = await serve(directory.path);
-    expect(running.output()).toContain('Next, in another terminal:');
+    expect(running.output()).toContain(`${running.url}/setup#`);
+    expect(running.output()).toContain('Without it, in another terminal:');
+    expect(running.output()).toContain('site create');
     expect((await fetch(`${running.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
     expect(statSync(join(directory.path, 'data/secret.key')).mode & 0o777).toBe(0o600);

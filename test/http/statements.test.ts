@@ -52,6 +52,8 @@ test('a ticket that fits into one piece is read with few statements', async () =
   expect(ran.filter((text) => /FROM messages/.test(text))).toHaveLength(2);
   expect(ran.filter((text) => /FROM events/.test(text))).toHaveLength(1);
   expect(ran.filter((text) => /FROM tickets/.test(text))).toHaveLength(1);
-  expect(ran.length).toBeLessThanOrEqual(10);
+  // One for the address of the desk, which an owner may have set where the environment names no mail server.
+  expect(ran.filter((text) => /FROM desk_settings/.test(text))).toHaveLength(1);
+  expect(ran.length).toBeLessThanOrEqual(11);
   await app.close();
 });

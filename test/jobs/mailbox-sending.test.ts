@@ -7,14 +7,19 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { changeDesk } from '../../src/desk/desk-settings.ts';
 import { raiseAlarm } from '../../src/desk/mail/mailbox-alarms.ts';
 import { addMailbox, mailboxes } from '../../src/desk/mail/mailboxes.ts';
+import { loadDelivery } from '../../src/desk/outbox/content.ts';
+import { queueMail } from '../../src/desk/outbox/queue-mail.ts';
 import { addAgent } from '../../src/desk/people/agents.ts';
+import { inviteByEmail } from '../../src/desk/people/invitations.ts';
 import { changeSite } from '../../src/desk/sites/sites.ts';
 import { changeTicket } from '../../src/desk/tickets/change-ticket.ts';
 import { replyAsAgent } from '../../src/desk/tickets/replies.ts';
 import { startSideConversation } from '../../src/desk/tickets/side-conversations.ts';
 import { mailboxInput } from '../../src/domain/input/mailboxes.ts';
+import { agentInput, deskInput } from '../../src/domain/input/people.ts';
 import { dayMs } from '../../src/domain/instant.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
 import { mailedNumbers } from '../../src/http/wire/reports/mailed-report.ts';
@@ -340,6 +345,50 @@ test('an alarm leaves through another mailbox when the desk has no mail server o
     },
   ]);
   expect(taken[0]?.mail.text).toContain(`helpdesk mailbox password ${made.mailboxId} --site web-shop`);
+});
+
+describe('mail of no site', () => {
+  const kim = agentInput.parse({ email: 'kim@desk.example', name: 'Kim', role: 'member' });
+  const invite = () => made.desk.write((tx) => inviteByEmail(tx, ctx(), kim, true) as never);
+
+  test('leaves through a mailbox too, but no link that lets an agent in', async () => {
+    const outbox = await connected({}, false);
+    await invite();
+    await made.desk.write((tx) => {
+      const agent = { email: 'kim@desk.example', name: 'Kim' };
+      queueMail(tx, ctx(), null, null, null, 'mail.digest', agent, {});
+      return null;
+    });
+    const ways = made
+      .rows<{ id: number; event: string }>('SELECT id, event FROM deliveries ORDER BY id')
+      .map(({ id, event }) => [event, made.desk.read((tx) => loadDelivery(tx, ctx(), id))?.otherMailbox?.address]);
+    expect(ways).toEqual([
+      ['mail.invitation', undefined],
+      ['mail.digest', 'help@shop.example'],
+    ]);
+    await outbox.runDue();
+    expect(taken.filter(({ mail }) => mail.text?.includes('/invitation#'))).toEqual([]);
+  });
+
+  test('leaves through the server that an owner has set, from its address', async () => {
+    const outbox = await connected({}, false);
+    const server = { host: 'smtp.shop.example', port, user: 'help', certificate_sha256: sha256 };
+    const asked = deskInput.parse({
+      mail_server: { address: 'desk@shop.example', password: 'for sending', ...server },
+    });
+    await made.desk.write((tx) => changeDesk(tx, ctx(), asked, null) as never);
+    await invite();
+    await outbox.runDue();
+    expect(taken.map(({ from, to, mail }) => [from, ...to, mail.from?.value[0]?.address])).toEqual([
+      ['desk@shop.example', 'kim@desk.example', 'desk@shop.example'],
+    ]);
+    expect(taken[0]?.mail.text).toContain('https://desk.example/invitation#');
+    // Mail of the site still leaves through its mailbox.
+    dovecot.deliver(letter('Burning', { from: 'Mia <mia@customer.example>', id: '<own@customer.example>' }));
+    await untilLogged(1);
+    await outbox.runDue();
+    expect(taken.at(-1)?.from).toBe('help@shop.example');
+  });
 });
 
 test('a certificate for another name gets no password', async () => {

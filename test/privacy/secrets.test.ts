@@ -22,6 +22,7 @@ const secretColumns: Record<string, string[]> = {
   board_links: ['secret_hash'],
   challenges: ['token_hash', 'data_sealed'],
   channels: ['webhook_url_sealed', 'signing_secret_sealed', 'previous_signing_secret_sealed'],
+  desk_settings: ['mail_server_secret_sealed', 'issuer_secret_sealed'],
   customer_codes: ['asker_hash', 'network_hash'],
   customer_links: ['token_hash'],
   customer_lists: ['token_hash'],

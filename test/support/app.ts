@@ -274,10 +274,9 @@ function testEdge({ desk, blobs, mailBlobs, scanner, limits, log }: EdgeParts): 
     isTrustedProxy: createAddressList(['10.0.0.0/8']),
     noteUse: () => undefined,
     isStopping: () => false,
-    signIn: { password: true, oidc: null },
-    sendsMail: false,
-    jobs: () => [{ name: 'snoozes', ended_at: '2026-01-05T09:00:00Z', ms: 3, error: null }],
+    signIn: { password: true, oidc: null, tryIssuer: async () => undefined },
     settings: () => [],
+    jobs: () => [{ name: 'snoozes', ended_at: '2026-01-05T09:00:00Z', ms: 3, error: null }],
     machine: () => ({ disk: { free_bytes: 1, used_share: 0.5 }, backup: null, restore_test: null }),
     commands: {
       last: () => null,

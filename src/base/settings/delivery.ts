@@ -27,7 +27,7 @@ export const deliverySettings = {
       error: 'smtp://user:password@host:587 or smtps://user:password@host:465, with / ? # in a password as %2F %3F %23',
     }),
     '',
-    'The mail server to send through; without one, mail is written to mail/ in the data directory as .eml files.',
+    'The mail server to send through, before one that an owner sets in the browser; without any, mail that leaves through no mailbox is written to mail/ in the data directory as .eml files.',
     true,
   ),
   HELPDESK_MAIL_ALLOW: entry(

@@ -23,7 +23,7 @@ export const signInSettings = {
       error: 'an https address such as https://login.example.org, or http on this machine',
     }),
     '',
-    'The OpenID Connect issuer that agents can sign in with (docs/operations/openid-connect.md).',
+    'The OpenID Connect issuer that agents can sign in with, before one that an owner sets in the browser (docs/operations/openid-connect.md).',
   ),
   HELPDESK_OIDC_CLIENT_ID: entry(optional, '', 'The id under which the issuer knows the desk.'),
   HELPDESK_OIDC_CLIENT_SECRET: entry(

@@ -36,7 +36,6 @@ export function checkSettings({ note }: Findings, config: Config): void {
   if (baseUrl === null) note('base_url_unset', '');
   else if (baseUrl.startsWith('http://') && !/^(?:localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname))
     note('base_url_insecure', baseUrl);
-  if (config.HELPDESK_SMTP_URL === null) note('mail_server_unset', '');
   if (!['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS)) note('commits_not_synced', config.HELPDESK_SYNCHRONOUS);
 }
 

@@ -6,6 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import { createSeal, type Seal } from '../../base/crypto.ts';
 import { freeBytesOf, usedShareOf } from '../../base/disk.ts';
+import { mailsOwn } from '../../desk/outbox/own-server.ts';
 import type { AskDns } from '../../domain/mail/sender-checks.ts';
 import { sqliteCode } from '../../engine/database.ts';
 import type { Blobs } from '../../files/blobs.ts';
@@ -183,6 +184,8 @@ export async function examine(options: Options): Promise<Examination> {
       checkScans(findings, tx, now);
       checkRules(findings, tx, now);
       checkMailboxes(findings, tx, now);
+      if (config && !mailsOwn(tx, { hasMailServer: config.HELPDESK_SMTP_URL !== null }))
+        findings.note('mail_server_unset', '');
       if (config && options.askDns) await checkSenders(findings, tx, config, options.askDns);
       areasChecked.push('index', 'counters', 'tickets');
       onProgress(0.4);

@@ -15,7 +15,7 @@ export const findingKinds = {
   mail_server_unset: [
     'settings',
     'notice',
-    'HELPDESK_SMTP_URL is not set, so mail is only written to files and never sent',
+    'No mail server is set, so mail that leaves through no mailbox is only written to files',
   ],
   commits_not_synced: [
     'settings',

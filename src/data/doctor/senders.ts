@@ -15,9 +15,12 @@ const mostChecked = 50;
 
 export async function checkSenders({ note }: Findings, tx: Tx, config: Config, askDns: AskDns): Promise<void> {
   const deskServer = mailServerOf(config);
-  const deskAddress = senderOf(config, inboundDomainOf(config, baseUrlOf(config)));
+  const known = {
+    hasMailServer: deskServer !== null,
+    mailFrom: senderOf(config, inboundDomainOf(config, baseUrlOf(config))),
+  };
   const senders = listSites(tx, 'all', mostChecked, 0)
-    .rows.flatMap((site) => senderRows.list(tx, site.id).map((row) => toCheck(tx, site, row, deskAddress)))
+    .rows.flatMap((site) => senderRows.list(tx, site.id).map((row) => toCheck(tx, site, row, known)))
     .map((sender) => ({ ...sender, server: sender.server ?? deskServer }))
     // Without a server no mail leaves, and DNS has no records of a name without a dot.
     .filter(({ server, address }) => server !== null && /@.*\./.test(address));

@@ -3,8 +3,9 @@
 import type { Instant } from '../../base/clock.ts';
 import { conflict, invalid } from '../../domain/errors.ts';
 import type { MailboxChangeInput, MailboxInput } from '../../domain/input/mailboxes.ts';
-import type { MailboxState, MailProvider, MailServer } from '../../domain/mail/mailbox.ts';
+import type { MailboxState, MailProvider } from '../../domain/mail/mailbox.ts';
 import { type Expiry, readingAlarms } from '../../domain/mail/mailbox-alarms.ts';
+import { isElsewhere } from '../../domain/own-services.ts';
 import type { Tx } from '../../engine/database.ts';
 import { type Canary, newestSeenCanary } from '../../store/mail/canaries.ts';
 import { mailAppOf } from '../../store/mail/mail-apps.ts';
@@ -99,13 +100,6 @@ function requireOtherAddress(tx: Tx, site: Site, address: string | undefined, ow
 function requireBothWays(hasCanary: boolean, incoming: object | null, outgoing: object | null): void {
   if (hasCanary && (incoming === null || outgoing === null))
     throw invalid('has_canary', 'needs a server for reading and one for sending.');
-}
-
-/** A stored password must not reach another server than the one that it was entered for. */
-function isElsewhere(before: Readonly<MailServer> | null, after: MailServer | null): boolean {
-  if (after === null) return false;
-  const trusted = ['host', 'port', 'tls', 'user', 'certificate_sha256'] as const;
-  return before === null || trusted.some((name) => before[name] !== after[name]);
 }
 
 function requireApp(tx: Tx, provider: MailProvider): void {

@@ -11,7 +11,7 @@ import { readDeskSettings } from '../../store/desk-settings.ts';
 import { type Event, eventBySeq } from '../../store/events.ts';
 import { mailThread } from '../../store/mail/author-mails.ts';
 import { type InboundMail, inboundMailById } from '../../store/mail/inbound.ts';
-import { allMailboxes } from '../../store/mail/mailboxes.ts';
+import { allMailboxes, sendingMailboxes } from '../../store/mail/mailboxes.ts';
 import type { Notification } from '../../store/notifications/notifications.ts';
 import { type Delivery, deliveryById } from '../../store/outbox/outbox.ts';
 import { type Agent, agentById } from '../../store/people/agents.ts';
@@ -47,6 +47,7 @@ import { everyoneOn } from '../tickets/recipients.ts';
 import { filesOf } from '../tickets/side-conversations.ts';
 import { type AgentView, agentViewOf } from './agent-view.ts';
 import { canaryRoute, routeOf } from './mail-route.ts';
+import { ownServer } from './own-server.ts';
 import { type PushMaterial, pushOf } from './push.ts';
 import { addressed } from './reply-mails.ts';
 import { type AssignedTicket, stillAssigned } from './undoable.ts';
@@ -88,9 +89,11 @@ export interface DeliveryMaterial {
   sender: Sender | null;
   /** Of mail: whose server takes it. Null: the desk's own does. */
   through: Mailbox | null;
+  /** The desk's own server, where an owner has set it. */
+  ownServer: Mailbox | null;
   /** The address of a mailbox that takes the answers. */
   answersTo: string | null;
-  /** For an alarm about a mailbox, on a desk without a mail server of its own. */
+  /** For an alarm about a mailbox and most mail of no site, on a desk without a mail server of its own. */
   otherMailbox: Mailbox | null;
   /** The site's own words for it. */
   template: MailTemplate | null;
@@ -190,8 +193,9 @@ export function materialOf(tx: Tx, ctx: Context, queued: Delivery): DeliveryMate
     template: site && templateOf(tx, site, delivery),
     sender: route?.sender ?? null,
     through: route?.through ?? null,
+    ownServer: ownServer(tx, ctx),
     answersTo: answersTo(tx, site, delivery, route?.mailbox ?? null),
-    otherMailbox: delivery.event === 'mail.mailbox_alarm' ? otherMailbox(tx, delivery) : null,
+    otherMailbox: mayGoThroughOther(delivery, site) ? otherMailbox(tx, delivery) : null,
     linkSecret: delivery.payload.link_sealed === undefined ? null : ctx.seal.open(delivery.payload.link_sealed),
     customerLink: customerLinkIn(tx, ctx, delivery, ticket, site, event),
     agentView: agentViewOf(tx, ctx, delivery, assigned.length > 1 ? null : ticket, site),
@@ -214,9 +218,13 @@ function answersTo(tx: Tx, site: Site | null, { event }: Delivery, mailbox: Mail
   return mailboxRows.list(tx, site.id).find((row) => row.incoming !== null && !row.isPaused)?.address ?? null;
 }
 
+/** No link that lets an agent in: who reads the mailbox finds it among what was sent. */
+const mayGoThroughOther = ({ event, payload }: Delivery, site: Site | null) =>
+  event === 'mail.mailbox_alarm' || (site === null && payload.link_sealed === undefined);
+
 /** Best one of the same site; its own is better than none. */
 function otherMailbox(tx: Tx, { siteId, payload }: Delivery): Mailbox | null {
-  const able = allMailboxes(tx).filter(({ outgoing, secretSealed }) => outgoing !== null && secretSealed !== null);
+  const able = sendingMailboxes(tx);
   const others = able.filter(({ id }) => id !== payload.mailbox_id);
   return others.find((one) => one.siteId === siteId) ?? others[0] ?? able[0] ?? null;
 }

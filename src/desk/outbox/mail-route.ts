@@ -10,6 +10,7 @@ import type { Message } from '../../store/tickets/messages.ts';
 import type { Ticket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { type Sender, senderOf } from '../sites/site-senders.ts';
+import { deskAddress } from './own-server.ts';
 
 interface MailRoute {
   sender: Sender;
@@ -28,7 +29,7 @@ export function routeOf(
   message: Pick<Message, 'senderId'> | null,
 ): MailRoute {
   const sender = senderOf(tx, site, isAuthorMail(event) ? (message?.senderId == null ? ticket : message) : null);
-  const address = normaliseEmail(sender.address || ctx.mailFrom);
+  const address = normaliseEmail(sender.address || deskAddress(tx, ctx));
   // A mail about a mailbox that does not work must not need it.
   const mailbox =
     event === 'mail.mailbox_alarm'

@@ -12,6 +12,7 @@ import { type Site, siteById, updateSite } from '../../store/sites/sites.ts';
 import { authorise, findSite } from '../access.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
+import { deskAddress, type Known, ownServer } from '../outbox/own-server.ts';
 import { nextOrder } from './catalogue/columns.ts';
 import { type Catalogue, catalogue } from './catalogue/verbs.ts';
 import { asSender, blankSender } from './site-senders.ts';
@@ -123,14 +124,19 @@ export function senderToCheck(tx: Tx, ctx: Context, name: string, id: number): S
   const site = findSite(tx, ctx, name);
   const row = senderRows.get(tx, site.id, id);
   if (!row) throw notFound('sender');
-  return toCheck(tx, site, row, ctx.mailFrom);
+  return toCheck(tx, site, row, ctx);
 }
 
-export function toCheck(tx: Tx, site: Site, row: SenderRow, deskAddress: string): SenderToCheck {
+export function toCheck(tx: Tx, site: Site, row: SenderRow, known: Known): SenderToCheck {
   const sender = asSender(site, row);
-  const address = normaliseEmail(sender.address || deskAddress);
+  const address = normaliseEmail(sender.address || deskAddress(tx, known));
   const mailbox = mailboxRows.list(tx, site.id).find((one) => one.address === address);
-  return { site, address, selectors: sender.dkimSelectors, server: mailbox?.outgoing?.host ?? null };
+  return {
+    site,
+    address,
+    selectors: sender.dkimSelectors,
+    server: (mailbox ?? ownServer(tx, known))?.outgoing?.host ?? null,
+  };
 }
 
 /** Keeps what DNS said, unless the sender has changed since. */

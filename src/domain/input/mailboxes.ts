@@ -79,7 +79,7 @@ const outgoing = z
   })
   .refine(isEncrypted, encryption);
 
-const secret = z
+export const secret = z
   .string()
   .min(1)
   .max(1000)
@@ -136,7 +136,19 @@ export type MailboxInput = z.output<typeof mailboxInput>;
 export const mailboxChangeInput = z.object(settings).omit({ first_days: true }).partial();
 export type MailboxChangeInput = z.output<typeof mailboxChangeInput>;
 
-const isWebAddress = (text: string) =>
+/** The server that takes the desk's own mail. */
+export const ownMailServerInput = z
+  .object({
+    address: email().meta({ description: 'What mail of the desk itself, and of sites without a sender, is from.' }),
+    ...server,
+    port: server.port.default(587),
+    tls: server.tls.default('starttls'),
+    password: secret.optional().meta({ description: 'Never shown again. Left out, the one that is stored stays.' }),
+  })
+  .refine(isEncrypted, encryption);
+export type OwnMailServerInput = z.output<typeof ownMailServerInput>;
+
+export const isWebAddress = (text: string) =>
   URL.canParse(text) &&
   (new URL(text).protocol === 'https:' ||
     (new URL(text).protocol === 'http:' && isLoopbackHost(new URL(text).hostname)));

@@ -5,6 +5,7 @@ import { agentRoles, tokenAbilities } from '../actor.ts';
 import { locales, secondFactorPolicies } from '../people/preferences.ts';
 import { agentReports } from '../reports/metrics.ts';
 import { email, line, moment, optionalLine, resourceId, timeZone } from './fields.ts';
+import { isWebAddress, ownMailServerInput, secret } from './mailboxes.ts';
 import { deskNotificationsInput } from './notifications.ts';
 
 export const agentInput = z.object({
@@ -55,6 +56,43 @@ export const tokenChangeInput = z.object({
 });
 export type TokenChangeInput = z.output<typeof tokenChangeInput>;
 
+const clean = { error: 'must have no user, query or fragment.' };
+
+const ownIssuerInput = z.object({
+  issuer: z
+    .string()
+    .trim()
+    .max(500)
+    .refine(isWebAddress, { error: 'must be an https address.' })
+    .refine((text) => !/[@?#]/.test(text), clean)
+    .meta({ examples: ['https://login.example.org'] }),
+  client_id: line(500).meta({ description: 'As the issuer names the desk.', examples: ['helpdesk'] }),
+  client_secret: secret.nullable().optional().meta({
+    description: 'Never shown again. Left out, the one that is stored stays; null: there is none.',
+  }),
+  label: optionalLine(60)
+    .nullable()
+    .default(null)
+    .meta({ description: 'The name on the button. null: the host of the issuer.' }),
+  domains: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .max(253)
+        .regex(/^[^\s@/:]+$/, { error: 'must be a domain.' }),
+    )
+    .max(100)
+    .default([])
+    .meta({ description: 'E-mail domains whose users become members when they first sign in.', examples: [[]] }),
+  role_claim: optionalLine(255)
+    .nullable()
+    .default(null)
+    .meta({ description: 'The claim that has the role of an agent at every sign-in.', examples: [null] }),
+});
+export type OwnIssuerInput = z.output<typeof ownIssuerInput>;
+
 export const deskInput = z.object({
   name: line(255)
     .meta({ examples: ['Helpdesk'] })
@@ -68,5 +106,13 @@ export const deskInput = z.object({
     .optional(),
   notifications: deskNotificationsInput.optional(),
   agent_reports: z.enum(agentReports).optional(),
+  mail_server: ownMailServerInput
+    .nullable()
+    .optional()
+    .meta({ description: 'Takes mail that leaves through no mailbox, unless HELPDESK_SMTP_URL is set.' }),
+  issuer: ownIssuerInput
+    .nullable()
+    .optional()
+    .meta({ description: 'Where agents can sign in with OpenID Connect, unless HELPDESK_OIDC_ISSUER is set.' }),
 });
 export type DeskInput = z.output<typeof deskInput>;

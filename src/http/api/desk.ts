@@ -1,12 +1,18 @@
 // The desk's own settings (docs/spec/people.md#the-desk).
 
 import * as z from 'zod';
-import { changeDesk, deskEtag, readDesk } from '../../desk/desk-settings.ts';
-import { deskInput } from '../../domain/input/people.ts';
+import { changeDesk, deskEtag, deskWith, readDesk } from '../../desk/desk-settings.ts';
+import { asMailbox } from '../../desk/outbox/own-server.ts';
+import { can } from '../../domain/actor.ts';
+import { invalid } from '../../domain/errors.ts';
+import { type DeskInput, deskInput } from '../../domain/input/people.ts';
+import { tlsModes } from '../../domain/mail/mailbox.ts';
 import { locales, secondFactorPolicies } from '../../domain/people/preferences.ts';
 import { agentReports } from '../../domain/reports/metrics.ts';
+import { OidcFault } from '../../identity/oidc-fault.ts';
 import type { DeskSettings } from '../../store/desk-settings.ts';
-import { answered, type Operation, operation } from '../operation.ts';
+import { agentById } from '../../store/people/agents.ts';
+import { answered, type Call, type Operation, operation } from '../operation.ts';
 import { deskNotificationsShape, presentDeskNotifications } from '../wire/notifications/preferences.ts';
 import * as shapes from '../wire/shapes.ts';
 import { taggedReply } from '../write-only-answer.ts';
@@ -21,23 +27,65 @@ const deskShape = shapes.named(
     push_content: z.boolean(),
     notifications: deskNotificationsShape,
     agent_reports: z.enum(agentReports),
+    mail_server: z
+      .object({
+        address: z.string(),
+        host: z.string(),
+        port: z.int(),
+        tls: z.enum(tlsModes),
+        user: z.string(),
+        certificate_sha256: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Set here, for owners to see. Null: none.' }),
+    issuer: z
+      .object({
+        issuer: z.string(),
+        client_id: z.string(),
+        has_client_secret: z.boolean(),
+        label: z.string().nullable(),
+        domains: z.array(z.string()),
+        role_claim: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Set here, for owners to see. Null: none.' }),
   }),
 );
 
-function present({
-  name,
-  locale,
-  timeZone,
-  requireSecondFactor,
-  pushContent,
-  notifications,
-  agentReports,
-}: DeskSettings) {
+function present({ ctx }: Call, settings: DeskSettings) {
+  const { name, locale, timeZone, requireSecondFactor, pushContent, notifications, agentReports } = settings;
+  const { mailServer, issuer, issuerSecretSealed } = settings;
+  const isOwner = can(ctx.actor, 'own');
   return {
     ...{ name, locale, time_zone: timeZone },
     ...{ require_second_factor: requireSecondFactor, push_content: pushContent, agent_reports: agentReports },
     notifications: presentDeskNotifications(notifications),
+    mail_server: isOwner ? mailServer : null,
+    issuer: isOwner ? issuer && { ...issuer, has_client_secret: issuerSecretSealed !== null } : null,
   };
+}
+
+/** Throws `invalid` for a service that does not work. */
+async function requireWorking(call: Call<unknown, DeskInput>): Promise<void> {
+  const { edge, ctx, body } = call;
+  if (body.mail_server == null && body.issuer == null) return;
+  const { after, agent } = edge.desk.read((tx) => ({
+    after: deskWith(tx, ctx, body),
+    agent: ctx.actor.kind === 'agent' ? agentById(tx, ctx.actor.agentId) : undefined,
+  }));
+  if (body.mail_server != null && after.mailServer !== null) {
+    const { mailServer, mailServerSecretSealed } = after;
+    const { sending } = await edge.mailboxes.try(asMailbox(mailServer, mailServerSecretSealed), agent?.email);
+    if (sending?.is_ok === false)
+      throw invalid(`mail_server.${sending.reason === 'password' ? 'password' : 'host'}`, sending.message);
+  }
+  if (body.issuer == null || after.issuer === null) return;
+  const { issuer, issuerSecretSealed: sealed } = after;
+  try {
+    await edge.signIn.tryIssuer(issuer, sealed === null ? null : edge.desk.seal.open(sealed));
+  } catch (error) {
+    throw error instanceof OidcFault ? invalid('issuer.issuer', error.message) : error;
+  }
 }
 
 export const deskOperations: readonly Operation[] = [
@@ -53,7 +101,7 @@ export const deskOperations: readonly Operation[] = [
     answer: answered(200, 'The settings', shapes.one(deskShape)),
     read(tx, call) {
       const desk = readDesk(tx, call.ctx);
-      return taggedReply(call, 200, { data: present(desk) }, deskEtag(desk));
+      return taggedReply(call, 200, { data: present(call, desk) }, deskEtag(desk));
     },
   }),
   operation({
@@ -63,7 +111,7 @@ export const deskOperations: readonly Operation[] = [
     tag: 'Desk',
     summary: "Update the desk's settings",
     description:
-      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone. agent_reports says who sees what single agents did in reports: everyone (all), each only their own (own), or no one (off).',
+      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone. agent_reports says who sees what single agents did in reports: everyone (all), each only their own (own), or no one (off). A mail server is tried with a mail to you, and an issuer is asked, before they are kept.',
     access: 'session',
     ability: 'own',
     needsConfirmation: true,
@@ -71,9 +119,12 @@ export const deskOperations: readonly Operation[] = [
     body: deskInput,
     answer: answered(200, 'The updated settings', shapes.one(deskShape)),
     errors: [403, 412],
-    write(tx, call) {
-      const desk = changeDesk(tx, call.ctx, call.body, call.ifMatch);
-      return taggedReply(call, 200, { data: present(desk) }, deskEtag(desk));
+    async handle(call) {
+      await requireWorking(call);
+      return call.commit((tx) => {
+        const desk = changeDesk(tx, call.ctx, call.body, call.ifMatch);
+        return taggedReply(call, 200, { data: present(call, desk) }, deskEtag(desk));
+      });
     },
   }),
 ];

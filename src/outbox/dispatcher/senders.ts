@@ -106,11 +106,12 @@ export function createSenders({
 
   /** Null when the desk gave up before the mail server took any of it. */
   async function sendMail(loaded: DeliveryMaterial): Promise<Sent | null> {
-    const material = mail.hasServer ? loaded : throughOther(loaded);
+    const isRouted = mail.hasServer || loaded.through !== null;
+    const { material, from } = isRouted ? { material: loaded, from: mail.from } : throughOther(loaded, mail.from);
     const files = await attachmentsOf(material);
     if (files === null) return notChecked(material.delivery);
     const numbers = material.report && (await readReport(material.report));
-    const composed = await mailOf(material, mail, files, numbers);
+    const composed = await mailOf(material, { ...mail, from }, files, numbers);
     const sent = await transport.send(composed, material.through);
     if (sent === null) return null;
     return {
@@ -155,11 +156,13 @@ export function createSenders({
   };
 }
 
-/** An alarm that was only written to a file would reach no one. */
-function throughOther(material: DeliveryMaterial): DeliveryMaterial {
-  const { otherMailbox, sender } = material;
-  if (otherMailbox === null || sender === null) return material;
-  return { ...material, through: otherMailbox, sender: { ...sender, address: otherMailbox.address } };
+/** Where the environment names no server: the one that an owner has set takes it, or else a mailbox that may. */
+function throughOther(material: DeliveryMaterial, from: string): { material: DeliveryMaterial; from: string } {
+  const { ownServer, otherMailbox, sender } = material;
+  if (ownServer !== null) return { material: { ...material, through: ownServer }, from: ownServer.address };
+  if (otherMailbox === null) return { material, from };
+  const { address } = otherMailbox;
+  return { material: { ...material, through: otherMailbox, sender: sender && { ...sender, address } }, from: address };
 }
 
 /** It is tried again as long as its files wait, with growing pauses. */

@@ -20,6 +20,10 @@ const everyMailbox = selectFrom(
 /** Of every site. */
 export const allMailboxes = (tx: Tx): readonly Mailbox[] => remembered(tx, 'mailboxes', () => everyMailbox.all(tx));
 
+/** Through whose servers mail can leave. */
+export const sendingMailboxes = (tx: Tx) =>
+  allMailboxes(tx).filter(({ outgoing, secretSealed }) => outgoing !== null && secretSealed !== null);
+
 export const mailboxReading = selectFrom(mailboxReadings, 'WHERE mailbox_id = ?').get<[mailboxId: number]>;
 
 export const mailboxSyncs = statement(

@@ -3,6 +3,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AuditAction, AuditActorType, AuditTargetType } from '../../domain/audit.ts';
 import type { DeskNotifications } from '../../domain/notifications/preferences.ts';
+import type { OwnIssuer, OwnMailServer } from '../../domain/own-services.ts';
 import type { Locale, SecondFactorPolicy } from '../../domain/people/preferences.ts';
 import type { AgentReports } from '../../domain/reports/metrics.ts';
 import { createdAt, flag, id, json, version } from './columns.ts';
@@ -17,6 +18,10 @@ export const deskSettings = sqliteTable('desk_settings', {
   notifications: json('notifications').$type<DeskNotifications>().notNull(),
   pushContent: flag('push_content').notNull(),
   agentReports: text('agent_reports').$type<AgentReports>().notNull(),
+  mailServer: json('mail_server').$type<OwnMailServer | null>(),
+  mailServerSecretSealed: text('mail_server_secret_sealed'),
+  issuer: json('issuer').$type<OwnIssuer | null>(),
+  issuerSecretSealed: text('issuer_secret_sealed'),
 });
 
 export const idempotencyKeys = sqliteTable('idempotency_keys', {

@@ -284,7 +284,8 @@ describe('an invitation', () => {
 
   test('is not shown to the one who invites when mail can bring it', async () => {
     const { headers } = await app.person('owner');
-    app.edge.sendsMail = true;
+    const mail_server = { address: 'desk@agents.example', host: 'smtp.example.org', user: 'desk', password: 'secret' };
+    expect((await app.ask('PATCH', '/api/v1/desk', { headers, body: { mail_server } })).status).toBe(200);
     const made = await add(headers, { email: 'n@agents.example', name: 'New' });
     expect(made.json.invitation_url).toBeNull();
     const mails = query<{ recipient: string }>(

@@ -151,7 +151,7 @@ describe('a sign-in', () => {
 
   test('is refused where the desk takes no passwords', async () => {
     const { email } = await withPassword(app, 'member');
-    app.edge.signIn = { password: false, oidc: trustingIssuer(email) };
+    app.edge.signIn = { ...app.edge.signIn, password: false, oidc: trustingIssuer(email) };
     expect(code(await signIn(email, goodPassword))).toEqual([403, 'password_sign_in_off']);
     for (const id of ['acceptInvitation', 'changeOwnPassword']) {
       const step = await stepFor(app, id);
@@ -171,7 +171,7 @@ describe('a sign-in', () => {
   test('cannot be confirmed with a password where the desk takes none, but with a code', async () => {
     const { agentId, email, headers: former } = await withPassword(app, 'member');
     const { secret, headers } = await addTotp(app, former);
-    app.edge.signIn = { password: false, oidc: trustingIssuer(email) };
+    app.edge.signIn = { ...app.edge.signIn, password: false, oidc: trustingIssuer(email) };
     app.clock.advance(16 * 60_000);
     const confirm = (body: object) => app.ask('POST', '/api/v1/session/confirm', { headers, body });
     const rows = () =>

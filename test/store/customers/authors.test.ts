@@ -272,6 +272,7 @@ test('the desk has settings from the start', () => {
     timeZone: 'UTC',
     requireSecondFactor: 'off',
     agentReports: 'all',
+    ...{ mailServer: null, mailServerSecretSealed: null, issuer: null, issuerSecretSealed: null },
     version: 1,
     notifications: {},
     pushContent: true,

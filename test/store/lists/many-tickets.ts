@@ -85,6 +85,7 @@ function makeSite(tx: Tx, slug: string): number {
     seal,
     mailDomain: 'localhost',
     mailFrom: 'helpdesk@localhost',
+    hasMailServer: false,
     scansFiles: false,
   } as const;
   return createSite(tx, ctx, { name: slug, slug }).site.id;

@@ -1,6 +1,7 @@
 // Agents as people who sign in: inviting, changing and removing them (docs/spec/people.md#agents).
 
 import * as z from 'zod';
+import { mailsOwn } from '../../../desk/outbox/own-server.ts';
 import {
   type AgentAccount,
   agentEtag,
@@ -14,6 +15,7 @@ import { changeAvailability } from '../../../desk/people/availability.ts';
 import { addInvited, inviteAgain } from '../../../desk/people/invitations.ts';
 import { linkUrl } from '../../../desk/people/sign-in-links.ts';
 import { agentChangeInput, availabilityInput, newAgentInput } from '../../../domain/input/people.ts';
+import type { Tx } from '../../../engine/database.ts';
 import { answered, type Call, type Operation, operation } from '../../operation.ts';
 import { agentAccountShape, agentShape, presentAccount, presentAgent } from '../../wire/people/people.ts';
 import { pagingQuery } from '../../wire/queries.ts';
@@ -36,9 +38,12 @@ const invitedShape = z.object({ data: agentAccountShape, invitation_url: z.strin
 const invitationUrl =
   'The link goes to the agent by mail. Without a mail server it is in invitation_url, for you to pass on; otherwise that is null.';
 
-function invited(call: Call, { agent, secret }: { agent: AgentAccount; secret: string | null }) {
-  const { baseUrl, sendsMail } = call.edge;
-  const url = secret === null || sendsMail ? null : linkUrl(baseUrl, 'invitation', secret);
+type Invited = { agent: AgentAccount; secret: string | null };
+
+function invited(tx: Tx, call: Call, invite: (isMailed: boolean) => Invited) {
+  const isMailed = mailsOwn(tx, call.ctx);
+  const { agent, secret } = invite(isMailed);
+  const url = secret === null || isMailed ? null : linkUrl(call.edge.baseUrl, 'invitation', secret);
   return jsonReply(201, { data: presentAccount(agent, call.ctx.now), invitation_url: url });
 }
 
@@ -65,7 +70,7 @@ export const agentOperations: readonly Operation[] = [
     body: newAgentInput,
     answer: answered(201, 'The agent', invitedShape),
     errors: [403, 409],
-    write: (tx, call) => invited(call, addInvited(tx, call.ctx, call.body, call.edge.sendsMail)),
+    write: (tx, call) => invited(tx, call, (isMailed) => addInvited(tx, call.ctx, call.body, isMailed)),
   }),
   operation({
     method: 'GET',
@@ -129,7 +134,7 @@ export const agentOperations: readonly Operation[] = [
     description: `Earlier invitations end. ${invitationUrl} Only owners can invite someone who has joined.`,
     answer: answered(201, 'The agent', invitedShape),
     errors: [403, 404, 409],
-    write: (tx, call) => invited(call, inviteAgain(tx, call.ctx, agentId(call), call.edge.sendsMail)),
+    write: (tx, call) => invited(tx, call, (isMailed) => inviteAgain(tx, call.ctx, agentId(call), isMailed)),
   }),
   operation({
     method: 'DELETE',

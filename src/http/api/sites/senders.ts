@@ -1,5 +1,6 @@
 // The agent surface: the addresses that a site writes from (docs/spec/senders.md).
 
+import { deskAddress } from '../../../desk/outbox/own-server.ts';
 import { keepChecks, senders, senderToCheck } from '../../../desk/sites/senders.ts';
 import { senderChangeInput, senderInput } from '../../../domain/input/senders.ts';
 import { answered, type Operation, operation } from '../../operation.ts';
@@ -20,7 +21,7 @@ export const senderOperations: readonly Operation[] = [
     input: senderInput,
     change: senderChangeInput,
     shape: senderShape,
-    present: (row, site, call) => presentSender(row, site, call.ctx.mailFrom),
+    present: (row, site, call, tx) => presentSender(row, site, deskAddress(tx, call.ctx)),
   }),
   operation({
     method: 'POST',
@@ -40,7 +41,7 @@ export const senderOperations: readonly Operation[] = [
       const found = await call.edge.checkRecords(asked.address, asked.selectors, asked.server);
       return call.commit((tx) => {
         const { site, row } = keepChecks(tx, call.ctx, id, asked, found);
-        return jsonReply(200, { data: visible(call, presentSender(row, site, call.ctx.mailFrom)) });
+        return jsonReply(200, { data: visible(call, presentSender(row, site, deskAddress(tx, call.ctx))) });
       });
     },
   }),

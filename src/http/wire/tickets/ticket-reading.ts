@@ -4,6 +4,7 @@ import { monotonicMs } from '../../../base/clock.ts';
 import type { Context } from '../../../desk/context.ts';
 import { otherTickets } from '../../../desk/customers/customers.ts';
 import type { Desk } from '../../../desk/desk.ts';
+import { deskAddress } from '../../../desk/outbox/own-server.ts';
 import { signatureFor } from '../../../desk/sites/signature.ts';
 import { fromOf, senderOf } from '../../../desk/sites/site-senders.ts';
 import { readTicket } from '../../../desk/tickets/find-ticket.ts';
@@ -108,7 +109,10 @@ function answering(tx: Tx, ctx: Context, ticket: Ticket) {
   const site = siteById(tx, ticket.siteId);
   if (site === undefined) throw notFound('ticket');
   const sender = senderOf(tx, site, ticket);
-  return { sender: fromOf(site, sender, ctx.mailFrom), signature: signatureFor(tx, ctx, site, referenceOf(ticket.id)) };
+  return {
+    sender: fromOf(site, sender, deskAddress(tx, ctx)),
+    signature: signatureFor(tx, ctx, site, referenceOf(ticket.id)),
+  };
 }
 
 /** A ticket with messages, attachments, context and history (docs/spec/api.md#tickets). */

@@ -10,6 +10,7 @@ import { t as danger } from './danger/messages.ts';
 import { SitesSection } from './danger/sites-section.tsx';
 import { AuditSection } from './desk/audit-section.tsx';
 import { DeskSection } from './desk/desk-section.tsx';
+import { MailServerSection } from './desk/mail-server-section.tsx';
 import { t as desk } from './desk/messages.ts';
 import { NoticesSection } from './desk/notices-section.tsx';
 import { PeopleSection } from './desk/people-section.tsx';
@@ -152,6 +153,13 @@ export const groups: readonly Group[] = [
       { id: 'teams', title: () => desk.teams, words: () => search.wordsTeams, Page: TeamsSection },
       { id: 'tokens', title: () => desk.tokens, words: () => search.wordsTokens, Page: TokensSection },
       { id: 'sign-in', title: () => desk.deskSignIn, words: () => search.wordsSignIn, Page: DeskSection },
+      {
+        id: 'mail-server',
+        title: () => desk.mailServer,
+        words: () => search.wordsMailServer,
+        isShown: () => can('own'),
+        Page: MailServerSection,
+      },
       { id: 'notifications', title: () => desk.deskNotices, words: () => search.wordsNotices, Page: NoticesSection },
       { id: 'mail-apps', title: () => t.mailApps, words: () => search.wordsMailApps, Page: MailAppsSection },
       {

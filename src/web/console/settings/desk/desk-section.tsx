@@ -1,28 +1,20 @@
 // The desk itself: its name, what agents start with, who needs a second factor, and the issuer at which they can sign in.
 
-import { useSignal } from '@preact/signals';
 import { type Locale, secondFactorPolicies } from '../../../../domain/people/preferences.ts';
 import { type AgentReports, agentReports } from '../../../../domain/reports/metrics.ts';
-import type { EnvironmentSetting, IssuerTrial } from '../../../../http/wire/system.ts';
-import { Button } from '../../../shared/button.tsx';
 import { ChoiceField, SwitchField, TextField } from '../../../shared/field.tsx';
 import { languageNames } from '../../../shared/messages.ts';
-import { Notice, SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { useSubmission } from '../../../shared/submission.ts';
 import { can } from '../../session.ts';
-import { useFetched } from '../../shell/fetched.ts';
-import { Refused } from '../../shell/refused.tsx';
-import { EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
 import { SectionForm } from '../section-form.tsx';
 import { SectionHead } from '../section-head.tsx';
-import { Environment } from './environment.tsx';
+import { IssuerPart, type WithIssuer } from './issuer-part.tsx';
 import { t } from './messages.ts';
 
-interface Desk {
+interface Desk extends WithIssuer {
   name: string;
   locale: Locale;
   time_zone: string;
@@ -40,7 +32,7 @@ export function DeskSection() {
       <Loading of={{ shown, refusal, reload }} />
       {found !== null && (
         <>
-          <SectionForm<Desk, Desk>
+          <SectionForm<Omit<Desk, 'issuer'>, Desk>
             label={t.deskSignIn}
             name="desk"
             {...{ found, reload }}
@@ -108,7 +100,7 @@ export function DeskSection() {
           <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
         </>
       )}
-      {can('own') && <IssuerState />}
+      {can('own') && found !== null && <IssuerPart found={found} reload={reload} />}
     </>
   );
 }
@@ -127,49 +119,3 @@ const reportTexts: Readonly<Record<AgentReports, () => string>> = {
 
 /** Browsers list no zone under an older name, nor plain UTC. */
 const zonesWith = (zone: string) => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
-
-function IssuerState() {
-  const { data, refusal, reload } = useFetched<{ data: EnvironmentSetting[] }>('/system/settings');
-  const testing = useSubmission();
-  const trial = useSignal<IssuerTrial | null>(null);
-  const settings = data.value?.data.filter(({ name }) => /^HELPDESK_(?:OIDC_|PASSWORD_SIGN_IN)/.test(name));
-  const isConfigured = settings?.some(({ name, value }) => name === 'HELPDESK_OIDC_ISSUER' && value !== '') ?? false;
-
-  async function test(): Promise<void> {
-    const tried = await testing.send(() => ask<{ data: IssuerTrial }>('POST', '/desk/issuer/test'));
-    trial.value = tried?.data ?? null;
-  }
-
-  if (settings === undefined)
-    return refusal.value === null ? null : <Refused refusal={refusal.value} onRetry={reload} />;
-  return (
-    <section class="part" aria-labelledby="issuer">
-      <header class="section-head">
-        <div>
-          <h2 id="issuer">{t.issuerSignIn}</h2>
-          <p class="soft">{isConfigured ? t.issuerOn : t.issuerOff}</p>
-        </div>
-        {isConfigured && (
-          <Button isBusy={testing.isBusy.value} onClick={() => void test()}>
-            {t.testIssuer}
-          </Button>
-        )}
-      </header>
-      <SubmissionNotice submission={testing} />
-      <div role="status">
-        {trial.value !== null && (
-          <Notice kind={trial.value.is_working ? 'done' : 'problem'}>
-            <p>{trial.value.is_working ? t.issuerWorks : t.issuerFails}</p>
-            {trial.value.message !== null && (
-              <p>
-                <bdi lang="en">{trial.value.message}</bdi>
-              </p>
-            )}
-          </Notice>
-        )}
-      </div>
-      <Environment settings={settings} />
-      <EqualCommand words={['helpdesk', 'config']} />
-    </section>
-  );
-}

@@ -114,7 +114,7 @@ export const messages: SettingsDeskMessages = {
 
   // The desk and signing in
   deskSignIn: 'Desk und Anmeldung',
-  deskSignInLead: 'Wie das Desk heißt und wie man sich anmeldet.',
+  deskSignInLead: 'Wie der Desk heißt und wie man sich anmeldet.',
   nameOfDesk: 'Name des Desks',
   nameOfDeskHint: 'Agenten sehen ihn beim Anmelden und in Mails an sie.',
   deskLanguage: 'Standardsprache',
@@ -127,11 +127,38 @@ export const messages: SettingsDeskMessages = {
   factorOfEveryone: 'Von allen',
   issuerSignIn: 'Anmeldung mit OpenID Connect',
   issuerOn:
-    'Anmeldung ist beim Issuer Ihrer Organisation möglich. Diese Einstellungen ändern Sie dort, wo das Desk gestartet wird.',
-  issuerOff: 'Nicht eingerichtet. Diese Einstellungen schalten es dort ein, wo das Desk gestartet wird.',
-  testIssuer: 'Issuer testen',
-  issuerWorks: 'Der Issuer antwortet, wie er soll. Ob er dieses Desk kennt, zeigt die erste Anmeldung dort.',
-  issuerFails: 'Der Issuer antwortet nicht, wie er soll; niemand kann sich dort anmelden. Der Grund:',
+    'Anmeldung ist beim Aussteller Ihrer Organisation möglich. Diese Einstellungen ändern Sie dort, wo der Desk gestartet wird.',
+  issuerLead: 'Mit einem Aussteller, der OpenID Connect spricht, meldet man sich mit dem Konto Ihrer Organisation an.',
+  testIssuer: 'Aussteller testen',
+  issuerWorks: 'Der Aussteller antwortet, wie er soll. Ob er diesen Desk kennt, zeigt die erste Anmeldung dort.',
+  issuerFails: 'Der Aussteller antwortet nicht, wie er soll; niemand kann sich dort anmelden. Der Grund:',
+  issuerRedirect: 'Registrieren Sie den Desk beim Aussteller als Webanwendung mit dieser Adresse:',
+  issuerLabel: 'Name auf der Schaltfläche',
+  issuerLabelHint: '„Anmelden mit …“. Leer: der Host des Ausstellers.',
+  issuerDomains: 'E-Mail-Domains neuer Mitglieder',
+  issuerDomainsHint: 'Wer so eine Adresse hat, wird bei der ersten Anmeldung Mitglied. Leer: nur Eingeladene.',
+  issuerRole: 'Claim mit der Rolle',
+  issuerRoleHint:
+    'Sein Wert owner, admin, member oder viewer gilt bei jeder Anmeldung. Leer: Rollen werden hier vergeben.',
+  issuerTried: 'Beim Speichern fragt der Desk den Aussteller. Einer, der nicht antwortet, wird nicht übernommen.',
+  removeIssuerTitle: 'Aussteller entfernen?',
+  removeIssuerText:
+    'Niemand kann sich mehr dort anmelden, und der Desk vergisst sein Geheimnis. Wer weder Passwort noch Passkey hat, braucht eine neue Einladung.',
+  issuerGone: 'Der Aussteller wurde entfernt.',
+  mailServer: 'Mailserver',
+  mailServerLead:
+    'Er nimmt Einladungen, Links für neue Passwörter und Berichte an, und die E-Mails von Sites ohne sendendes Postfach.',
+  mailServerNone:
+    'Es ist keiner eingerichtet. Solche E-Mails werden nur in Dateien auf der Maschine des Desks geschrieben.',
+  mailServerOfEnvironment: 'Der Server ist dort eingestellt, wo der Desk gestartet wird, und wird dort geändert.',
+  mailServerAddress: 'Absenderadresse',
+  mailServerAddressHint: 'E-Mails des Desks selbst und von Sites ohne eigene Adresse kommen von ihr.',
+  mailServerTried:
+    'Beim Speichern sendet Ihnen der Desk eine Test-E-Mail. Ein Server, der sie ablehnt, wird nicht übernommen.',
+  removeMailServerTitle: 'Mailserver entfernen?',
+  removeMailServerText:
+    'Der Desk vergisst sein Passwort. Einladungen und Links für neue Passwörter gehen dann nicht mehr per E-Mail hinaus.',
+  mailServerGone: 'Der Mailserver wurde entfernt.',
   fromEnvironment: 'Umgebung',
   fromFile: 'Datei',
   fromCommandLine: 'Befehlszeile',

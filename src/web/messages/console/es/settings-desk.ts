@@ -128,10 +128,36 @@ export const messages: SettingsDeskMessages = {
   issuerSignIn: 'Acceso con OpenID Connect',
   issuerOn:
     'Se puede iniciar sesión en el emisor de tu organización. Estos ajustes se cambian donde se arranca el desk.',
-  issuerOff: 'Sin configurar. Estos ajustes lo activan donde se arranca el desk.',
+  issuerLead: 'Con un emisor de OpenID Connect, cada persona inicia sesión con la cuenta de tu organización.',
   testIssuer: 'Probar el emisor',
   issuerWorks: 'El emisor responde como debe. El primer inicio de sesión dirá si conoce este desk.',
   issuerFails: 'El emisor no responde como debe; nadie puede iniciar sesión allí. El motivo:',
+  issuerRedirect: 'Registra el desk en el emisor como aplicación web con esta dirección:',
+  issuerLabel: 'Nombre en el botón',
+  issuerLabelHint: '«Iniciar sesión con …». Vacío: el host del emisor.',
+  issuerDomains: 'Dominios de correo de nuevos miembros',
+  issuerDomainsHint:
+    'Quien tiene una dirección así pasa a ser miembro al entrar por primera vez. Vacío: solo personas invitadas.',
+  issuerRole: 'Claim con el rol',
+  issuerRoleHint:
+    'Su valor owner, admin, member o viewer cuenta en cada inicio de sesión. Vacío: los roles se asignan aquí.',
+  issuerTried: 'Al guardar, el desk pregunta al emisor. Si no responde, no se guarda nada.',
+  removeIssuerTitle: '¿Eliminar el emisor?',
+  removeIssuerText:
+    'Nadie podrá iniciar sesión allí, y el desk olvida su secreto. Quien no tenga contraseña ni llave de acceso necesita otra invitación.',
+  issuerGone: 'Se eliminó el emisor.',
+  mailServer: 'Servidor de correo',
+  mailServerLead:
+    'Recibe las invitaciones, los enlaces de contraseña, los informes y los correos de sitios sin un buzón que envíe.',
+  mailServerNone: 'No hay ninguno. Esos correos solo se escriben en archivos en la máquina del desk.',
+  mailServerOfEnvironment: 'El servidor se define donde se arranca el desk, y se cambia allí.',
+  mailServerAddress: 'Dirección del remitente',
+  mailServerAddressHint: 'Los correos del desk, y de los sitios sin dirección propia, salen de ella.',
+  mailServerTried: 'Al guardar, el desk te envía un correo de prueba. Un servidor que lo rechaza no se guarda.',
+  removeMailServerTitle: '¿Eliminar el servidor de correo?',
+  removeMailServerText:
+    'El desk olvida su contraseña. Las invitaciones y los enlaces de contraseña ya no saldrán por correo.',
+  mailServerGone: 'Se eliminó el servidor de correo.',
   fromEnvironment: 'entorno',
   fromFile: 'archivo',
   fromCommandLine: 'línea de comandos',

@@ -128,10 +128,37 @@ export const messages: SettingsDeskMessages = {
   issuerSignIn: 'Connexion avec OpenID Connect',
   issuerOn:
     'On peut se connecter chez l’émetteur de votre organisation. Ces réglages se changent là où le desk est lancé.',
-  issuerOff: 'Pas configurée. Ces réglages l’activent là où le desk est lancé.',
+  issuerLead: 'Avec un émetteur OpenID Connect, chacun se connecte avec le compte de votre organisation.',
   testIssuer: 'Tester l’émetteur',
   issuerWorks: 'L’émetteur répond comme il faut. La première connexion dira s’il connaît ce desk.',
   issuerFails: 'L’émetteur ne répond pas comme il faut ; personne ne peut s’y connecter. La raison :',
+  issuerRedirect: 'Enregistrez le desk chez l’émetteur comme application web avec cette adresse :',
+  issuerLabel: 'Nom sur le bouton',
+  issuerLabelHint: '« Se connecter avec … ». Vide : l’hôte de l’émetteur.',
+  issuerDomains: 'Domaines e-mail des nouveaux membres',
+  issuerDomainsHint:
+    'Avec une telle adresse, on devient membre à la première connexion. Vide : seulement les personnes invitées.',
+  issuerRole: 'Claim qui donne le rôle',
+  issuerRoleHint:
+    'Sa valeur owner, admin, member ou viewer compte à chaque connexion. Vide : les rôles se règlent ici.',
+  issuerTried: 'À l’enregistrement, le desk interroge l’émetteur. S’il ne répond pas, rien n’est gardé.',
+  removeIssuerTitle: 'Supprimer l’émetteur ?',
+  removeIssuerText:
+    'Plus personne ne peut s’y connecter, et le desk oublie son secret. Sans mot de passe ni clé d’accès, il faut une nouvelle invitation.',
+  issuerGone: 'L’émetteur a été supprimé.',
+  mailServer: 'Serveur d’e-mail',
+  mailServerLead:
+    'Il prend les invitations, les liens de mot de passe, les rapports, et les e-mails des sites sans boîte qui envoie.',
+  mailServerNone: 'Aucun n’est configuré. Ces e-mails ne sont qu’écrits dans des fichiers sur la machine du desk.',
+  mailServerOfEnvironment: 'Le serveur est réglé là où le desk est lancé, et se change là-bas.',
+  mailServerAddress: 'Adresse d’expéditeur',
+  mailServerAddressHint: 'Les e-mails du desk, et des sites sans adresse à eux, viennent d’elle.',
+  mailServerTried:
+    'À l’enregistrement, le desk vous envoie un e-mail de test. Un serveur qui le refuse n’est pas gardé.',
+  removeMailServerTitle: 'Supprimer le serveur d’e-mail ?',
+  removeMailServerText:
+    'Le desk oublie son mot de passe. Les invitations et liens de mot de passe ne partent alors plus par e-mail.',
+  mailServerGone: 'Le serveur d’e-mail a été supprimé.',
   fromEnvironment: 'environnement',
   fromFile: 'fichier',
   fromCommandLine: 'ligne de commande',

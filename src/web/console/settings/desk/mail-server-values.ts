@@ -1,0 +1,59 @@
+// What the form of the mail server holds, and what the desk is told of it.
+
+import { isElsewhere, type OwnMailServer } from '../../../../domain/own-services.ts';
+import type { Refusal } from '../../../shared/api.ts';
+import { t } from './messages.ts';
+
+export interface Desk {
+  mail_server: OwnMailServer | null;
+}
+
+export type Values = Omit<OwnMailServer, 'port' | 'certificate_sha256'> & {
+  port: string;
+  sha256: string;
+  password: string;
+};
+
+const none = { address: '', host: '', port: 587, tls: 'starttls', user: '', certificate_sha256: null } as const;
+
+export function valuesOf({ mail_server: server }: Desk): Values {
+  const { address, host, port, tls, user, certificate_sha256: sha256 } = server ?? none;
+  return { address, host, port: String(port), tls, user, sha256: sha256 ?? '', password: '' };
+}
+
+const serverOf = ({ address, host, port, tls, user, sha256 }: Values): OwnMailServer => ({
+  ...{ address: address.trim(), host: host.trim(), port: Number(port), tls, user: user.trim() },
+  certificate_sha256: sha256.trim() || null,
+});
+
+/** A left out password stays as it is. */
+export const bodyOf = (values: Values) => ({
+  ...serverOf(values),
+  ...(values.password === '' ? {} : { password: values.password }),
+});
+
+/** Another server than the one that the stored password is for. */
+export const isNew = (before: Values, after: Values) => isElsewhere(serverOf(before), serverOf(after));
+
+export function missingIn(values: Values, before: Values): Record<string, string> {
+  const required = (['address', 'host', 'user'] as const).filter((name) => values[name].trim() === '');
+  const port = Number(values.port);
+  return {
+    ...Object.fromEntries(required.map((name) => [name, t.required])),
+    ...(Number.isInteger(port) && port > 0 && port < 65_536 ? {} : { port: t.portRefused }),
+    ...(values.password === '' && isNew(before, values)
+      ? { password: before.host === '' ? t.required : t.passwordAgain }
+      : {}),
+  };
+}
+
+/** The words of the server itself are in its own language. */
+export function problemsIn({ fields }: Refusal): Record<string, string> {
+  const entries = Object.entries(fields).map(([path, [said = '']]) => {
+    const name = path.replace(/^mail_server\./, '').replace('certificate_sha256', 'sha256');
+    const tried = said.split(' field is refused: ')[1];
+    if (tried === undefined) return [name, said];
+    return [name, `${name === 'password' ? t.whyPassword : t.sendingFails} ${tried}`];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,111 @@
+// The desk's mail server and its issuer, set in the browser: tried before they are kept, sealed, and in force at once.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { OidcFault } from '../../../src/identity/oidc-fault.ts';
+import type { Mailbox } from '../../../src/store/sites/catalogue.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+
+let app: TestApp;
+let owner: (body?: object) => ReturnType<TestApp['ask']>;
+beforeEach(async () => {
+  app = await testApp();
+  const { headers } = await app.person('owner');
+  owner = (body) => app.ask(body === undefined ? 'GET' : 'PATCH', '/api/v1/desk', { headers, body });
+});
+afterEach(() => app.close());
+
+const stored = () =>
+  app.desk.read((tx) =>
+    tx.client
+      .query('SELECT mail_server_secret_sealed AS mail, issuer_secret_sealed AS issuer FROM desk_settings')
+      .get(),
+  ) as { mail: string | null; issuer: string | null };
+const opened = (sealed: string | null) => sealed && app.desk.seal.open(sealed);
+
+describe('the mail server', () => {
+  const server = { address: 'desk@shop.example', host: 'smtp.shop.example', user: 'desk' };
+  const shown = { ...server, port: 587, tls: 'starttls', certificate_sha256: null };
+  let tried: { mailbox: Mailbox; to: string | undefined }[] = [];
+  let fault: 'password' | 'other' | null = null;
+  beforeEach(() => {
+    tried = [];
+    fault = null;
+    app.edge.mailboxes.try = async (mailbox, to) => {
+      tried.push({ mailbox, to });
+      return { reading: null, sending: { is_ok: fault === null, reason: fault, message: `It says ${fault}` } };
+    };
+  });
+
+  test('is tried with a mail to the owner, kept, and shown without its password to owners alone', async () => {
+    const saved = await owner({ mail_server: { ...server, password: 'hush' } });
+    expect([saved.status, saved.json.data.mail_server]).toEqual([200, shown]);
+    expect(saved.text).not.toContain('hush');
+    expect(tried.map(({ mailbox, to }) => [mailbox.outgoing?.host, to?.includes('@')])).toEqual([
+      ['smtp.shop.example', true],
+    ]);
+    expect(opened(tried[0]?.mailbox.secretSealed ?? null)).toBe('hush');
+    expect(opened(stored().mail)).toBe('hush');
+    const { headers } = await app.person('admin');
+    expect((await app.ask('GET', '/api/v1/desk', { headers })).json.data.mail_server).toBeNull();
+    expect((await owner()).json.data.mail_server).toEqual(shown);
+  });
+
+  test('that refuses is not kept, and the answer says which field is wrong', async () => {
+    fault = 'password';
+    const refused = await owner({ mail_server: { ...server, password: 'wrong' } });
+    expect([refused.status, refused.json.errors]).toEqual([
+      422,
+      { 'mail_server.password': ['The password field is refused: It says password'] },
+    ]);
+    fault = 'other';
+    const unreachable = await owner({ mail_server: { ...server, password: 'hush' } });
+    expect(unreachable.json.errors).toEqual({ 'mail_server.host': ['The host field is refused: It says other'] });
+    expect([(await owner()).json.data.mail_server, stored().mail]).toEqual([null, null]);
+  });
+
+  test('keeps its password, which reaches no other server, and is removed with it', async () => {
+    await owner({ mail_server: { ...server, password: 'hush' } });
+    const other = await owner({ mail_server: { ...server, address: 'help@shop.example' } });
+    expect([other.status, opened(stored().mail)]).toEqual([200, 'hush']);
+    const elsewhere = await owner({ mail_server: { ...server, host: 'smtp.elsewhere.example' } });
+    expect([elsewhere.status, Object.keys(elsewhere.json.errors)]).toEqual([422, ['mail_server.password']]);
+    expect(tried.some(({ mailbox }) => mailbox.outgoing?.host === 'smtp.elsewhere.example')).toBe(false);
+    expect((await owner({ mail_server: null })).json.data.mail_server).toBeNull();
+    expect(stored().mail).toBeNull();
+  });
+});
+
+describe('the issuer', () => {
+  const issuer = { issuer: 'https://login.example.org', client_id: 'desk', domains: ['example.org'] };
+  let asked: [string, string | null][] = [];
+  beforeEach(() => {
+    asked = [];
+    app.edge.signIn.tryIssuer = async (own, secret) => {
+      asked.push([own.issuer, secret]);
+      if (own.issuer.includes('down')) throw new OidcFault('unavailable', 'it does not answer');
+    };
+  });
+
+  test('is asked before it is kept, with its secret, which is never shown', async () => {
+    const saved = await owner({ issuer: { ...issuer, client_secret: 'hush' } });
+    expect(saved.json.data.issuer).toEqual({ ...issuer, has_client_secret: true, label: null, role_claim: null });
+    expect([asked, saved.text.includes('hush')]).toEqual([[['https://login.example.org', 'hush']], false]);
+    const down = await owner({ issuer: { ...issuer, issuer: 'https://down.example.org', client_secret: 'other' } });
+    expect([down.status, down.json.errors]).toEqual([
+      422,
+      { 'issuer.issuer': ['The issuer field is refused: it does not answer'] },
+    ]);
+    expect((await owner()).json.data.issuer.issuer).toBe('https://login.example.org');
+    expect(opened(stored().issuer)).toBe('hush');
+  });
+
+  test('keeps its secret, which reaches no other issuer', async () => {
+    await owner({ issuer: { ...issuer, client_secret: 'hush' } });
+    expect((await owner({ issuer: { ...issuer, label: 'Example' } })).json.data.issuer.label).toBe('Example');
+    const elsewhere = await owner({ issuer: { ...issuer, issuer: 'https://other.example.org' } });
+    expect(Object.keys(elsewhere.json.errors)).toEqual(['issuer.client_secret']);
+    expect(asked.map(([at]) => at)).toEqual(['https://login.example.org', 'https://login.example.org']);
+    await owner({ issuer: null });
+    expect(stored().issuer).toBeNull();
+  });
+});
