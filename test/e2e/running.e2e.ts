@@ -42,7 +42,7 @@ async function stop(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<number> {
 }
 
 describe('in an empty directory with an empty environment', () => {
-  test('it starts, says what to type next, keeps its key to itself and stops with 0', async () => {
+  test('it starts, leads its first owner to the browser, keeps its key to itself and stops with 0', async () => {
     running = await serve(directory.path);
     expect(running.output()).toContain(`${running.url}/setup#`);
     expect(running.output()).toContain('Without it, in another terminal:');

@@ -21,6 +21,8 @@ import type { Ticket } from '../../store/tickets/tickets.ts';
 import { authorise, findSite, findTicket } from '../access.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
+import { routeOf } from '../outbox/mail-route.ts';
+import { mailsOwn } from '../outbox/own-server.ts';
 import { queueMail } from '../outbox/queue-mail.ts';
 import { isAgentOfSite } from '../people/agents.ts';
 import { record } from '../record.ts';
@@ -149,7 +151,7 @@ export function testMailTemplate(
   siteName: string,
   named: SlotName,
   agentId: number | null,
-): string {
+): { recipient: string; hasServer: boolean } {
   authorise(ctx, 'manage');
   const { site, name, locale } = findSlot(tx, ctx, siteName, named);
   const id = agentId ?? (ctx.actor.kind === 'agent' ? ctx.actor.agentId : null);
@@ -163,5 +165,6 @@ export function testMailTemplate(
       reason: 'address_bounces',
     });
   queueMail(tx, ctx, site.id, null, null, 'mail.template_test', agent, { template: name, locale });
-  return agent.email;
+  const { through } = routeOf(tx, ctx, site, 'mail.template_test', null, null);
+  return { recipient: agent.email, hasServer: through !== null || mailsOwn(tx, ctx) };
 }

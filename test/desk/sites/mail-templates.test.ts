@@ -53,7 +53,7 @@ test('an example goes only to an agent of the site, through the outbox, and an a
   await put('Uw code:\n\n{{code}}', { name: 'code', locale: 'nl' });
   const ask = (agentId: number | null) =>
     bench.do((tx, ctx) => testMailTemplate(tx, ctx, bench.site.slug, { name: 'code', locale: 'nl' }, agentId));
-  expect(await ask(eve.id)).toBe('eve@desk.example');
+  expect(await ask(eve.id)).toEqual({ recipient: 'eve@desk.example', hasServer: false });
   const [sent, ...others] = await bench.leave();
   expect(others).toEqual([]);
   expect(sent).toMatchObject({ event: 'mail.template_test', recipient: 'eve@desk.example' });

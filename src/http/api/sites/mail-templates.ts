@@ -1,6 +1,7 @@
 // The agent surface: templates of the mails to customers (docs/spec/templates.md).
 
 import * as z from 'zod';
+import { deskAddress } from '../../../desk/outbox/own-server.ts';
 import {
   listMailTemplates,
   putMailTemplate,
@@ -102,7 +103,7 @@ export const mailTemplateOperations: readonly Operation[] = [
       const { composeSample } = await import('../../../mail/outgoing/sample.ts');
       const { shown, from } = desk.read((tx) => {
         const shown = templateToShow(tx, call.ctx, siteName(call), slotName(call), call.body);
-        return { shown, from: fromOf(shown.site, senderOf(tx, shown.site, null), call.ctx.mailFrom) };
+        return { shown, from: fromOf(shown.site, senderOf(tx, shown.site, null), deskAddress(tx, call.ctx)) };
       });
       const { settings } = shown.site;
       const { subject, text, html } = composeSample(
@@ -136,12 +137,20 @@ export const mailTemplateOperations: readonly Operation[] = [
     answer: answered(
       200,
       'Whom it goes to',
-      z.object({ message: z.string(), data: z.object({ recipient: z.string() }) }),
+      z.object({
+        message: z.string(),
+        data: z.object({
+          recipient: z.string(),
+          has_server: z.boolean().meta({ description: 'False: no server takes it, and it is only written to a file.' }),
+        }),
+      }),
     ),
     errors: [404, 409],
     write(tx, call) {
-      const recipient = testMailTemplate(tx, call.ctx, siteName(call), slotName(call), call.body.agent_id ?? null);
-      return jsonReply(200, { message: 'The mail is queued.', data: { recipient } });
+      const { recipient, hasServer } = testMailTemplate(
+        ...([tx, call.ctx, siteName(call), slotName(call), call.body.agent_id ?? null] as const),
+      );
+      return jsonReply(200, { message: 'The mail is queued.', data: { recipient, has_server: hasServer } });
     },
   }),
 ];

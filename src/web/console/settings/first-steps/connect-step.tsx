@@ -3,6 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../../shared/button.tsx';
 import { Icon } from '../../../shared/icons.tsx';
+import { SubmissionNotice } from '../../../shared/notices.tsx';
+import { ask } from '../../../shared/signed-in.ts';
+import { useSubmission } from '../../../shared/submission.ts';
 import { TabPanel, Tabs } from '../../../shared/tabs.tsx';
 import { subjectText } from '../../list/messages.ts';
 import { Link } from '../../route.ts';
@@ -11,18 +14,23 @@ import type { Ticket } from '../../wire.ts';
 import { copyLine } from '../equal-command.tsx';
 import { useLiveData } from '../live-data.ts';
 import { settingsPath } from '../settings-route.ts';
-import { type CallLanguage, callIn, callLanguages } from './ingest-call.ts';
+import { type CallLanguage, callIn, callLanguages, exampleTicket } from './ingest-call.ts';
 import { t } from './messages.ts';
-import { isFromProgram, newestTickets, newSite } from './progress.ts';
+import { isFirst, newestTickets, newSite } from './progress.ts';
 
 const names: Record<CallLanguage, string> = { curl: 'curl', typescript: 'TypeScript', php: 'PHP', python: 'Python' };
 
 export function ConnectStep({ site }: { site: Site }) {
   const token = newSite.value?.slug === site.slug ? newSite.value.token : null;
   const language = useSignal<CallLanguage>('curl');
-  const tickets = useLiveData<Ticket[]>(newestTickets(site)).shown.value?.data ?? [];
-  const first = tickets.find(isFromProgram);
+  const tickets = useLiveData<Ticket[]>(newestTickets(site));
+  const first = tickets.shown.value?.data.find(isFirst);
+  const opening = useSubmission();
   const text = callIn(language.value, location.origin, token ?? 'hds_…');
+  async function openOne(): Promise<void> {
+    await opening.send(() => ask('POST', '/tickets', { site_id: site.id, ...exampleTicket }));
+    await tickets.reload();
+  }
   return (
     <>
       <p>{t.stepConnectLead}</p>
@@ -50,10 +58,18 @@ export function ConnectStep({ site }: { site: Site }) {
         </Button>
       </TabPanel>
       {first === undefined ? (
-        <p class="soft waits" role="status">
-          <span class="spinner" aria-hidden="true" />
-          {t.waitingForTicket}
-        </p>
+        <>
+          <p class="soft waits" role="status">
+            <span class="spinner" aria-hidden="true" />
+            {t.waitingForTicket}
+          </p>
+          <SubmissionNotice submission={opening} />
+          <div>
+            <Button isBusy={opening.isBusy.value} onClick={() => void openOne()}>
+              {t.openTestTicket}
+            </Button>
+          </div>
+        </>
       ) : (
         <p role="status" class="is-done">
           <Icon name="check" />

@@ -10,6 +10,7 @@ import { Link } from '../../route.ts';
 import type { Site } from '../../session.ts';
 import { Refused } from '../../shell/refused.tsx';
 import { viewPath } from '../../views/views.ts';
+import { t as ofDesk } from '../desk/messages.ts';
 import { SectionHead } from '../section-head.tsx';
 import { openSite, settingsPath } from '../settings-route.ts';
 import { ConnectStep } from './connect-step.tsx';
@@ -182,6 +183,10 @@ function AddressStep({ site }: { site: Site }) {
         <li>
           <Link href={settingsPath('inbound', undefined, site)}>{t.byProvider}</Link>
           <p class="soft">{t.byProviderText}</p>
+        </li>
+        <li>
+          <Link href={settingsPath('mail-server')}>{ofDesk.mailServer}</Link>
+          <p class="soft">{ofDesk.mailServerLead}</p>
         </li>
       </ul>
     </>

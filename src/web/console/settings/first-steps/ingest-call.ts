@@ -3,7 +3,7 @@
 export const callLanguages = ['curl', 'typescript', 'php', 'python'] as const;
 export type CallLanguage = (typeof callLanguages)[number];
 
-const ticket = {
+export const exampleTicket = {
   email: 'mia@example.org',
   name: 'Mia Jansen',
   subject: 'Hello, desk',
@@ -20,14 +20,14 @@ export function callIn(language: CallLanguage, desk: string, token: string): str
         `curl ${url} \\`,
         `  -H 'X-Site-Token: ${token}' \\`,
         `  -H 'Content-Type: application/json' \\`,
-        `  -d '${JSON.stringify(ticket)}'`,
+        `  -d '${JSON.stringify(exampleTicket)}'`,
       ].join('\n');
     case 'typescript':
       return [
         `const answer = await fetch('${url}', {`,
         `  method: 'POST',`,
         `  headers: { 'X-Site-Token': '${token}', 'Content-Type': 'application/json' },`,
-        `  body: JSON.stringify(${JSON.stringify(ticket, null, 2).replaceAll('\n', '\n  ')}),`,
+        `  body: JSON.stringify(${JSON.stringify(exampleTicket, null, 2).replaceAll('\n', '\n  ')}),`,
         `});`,
         `console.log(answer.status, await answer.json());`,
       ].join('\n');
@@ -35,7 +35,7 @@ export function callIn(language: CallLanguage, desk: string, token: string): str
       return [
         `<?php`,
         `$ticket = [`,
-        ...Object.entries(ticket).map(([name, value]) => `    '${name}' => ${literal(value)},`),
+        ...Object.entries(exampleTicket).map(([name, value]) => `    '${name}' => ${literal(value)},`),
         `];`,
         `echo file_get_contents('${url}', false, stream_context_create(['http' => [`,
         `    'method' => 'POST',`,
@@ -49,7 +49,7 @@ export function callIn(language: CallLanguage, desk: string, token: string): str
         `import json, urllib.request`,
         ``,
         `ticket = {`,
-        ...Object.entries(ticket).map(
+        ...Object.entries(exampleTicket).map(
           ([name, value]) => `    "${name}": ${value === true ? 'True' : JSON.stringify(value)},`,
         ),
         `}`,

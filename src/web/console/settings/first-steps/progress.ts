@@ -27,8 +27,9 @@ interface Found {
   reload: () => void;
 }
 
-/** By a program or a form, not by mail or by an agent at the phone. */
-export const isFromProgram = ({ source }: Pick<Ticket, 'source'>) => !agentSources.some((one) => one === source);
+/** By a program or a form, or a test ticket; not by mail or by an agent at the phone. */
+export const isFirst = ({ source, is_test: isTest }: Pick<Ticket, 'source' | 'is_test'>) =>
+  isTest || !agentSources.some((one) => one === source);
 
 /** The newest ones: also test tickets, because the example makes one. */
 export const newestTickets = (site: Site) => `/tickets?site_id=${site.id}&include_test=true&per_page=50`;
@@ -48,7 +49,7 @@ export function useProgress(site: Site): Found {
       address: boxes.length > 0 || hasMail,
       test: hasMail,
       team: people.length > 1,
-      connect: (made as Ticket[]).some(isFromProgram),
+      connect: (made as Ticket[]).some(isFirst),
     };
   });
   const refusal = all.map((one) => one.refusal.value).find((one) => one !== null) ?? null;

@@ -1,6 +1,7 @@
 // Colleagues are invited.
 
 import { useSignal } from '@preact/signals';
+import { agentRoles, type Role } from '../../../../domain/actor.ts';
 import { Button, Submit } from '../../../shared/button.tsx';
 import { ChoiceField, TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
@@ -8,19 +9,13 @@ import { announce, SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
 import { useForm } from '../../../shared/submission.ts';
 import type { Agent } from '../../../shared/wire.ts';
+import { Link } from '../../route.ts';
 import type { Site } from '../../session.ts';
+import { t as ofDesk } from '../desk/messages.ts';
+import { roleTexts } from '../desk/role-and-sites.tsx';
 import { copyLine, EqualCommand } from '../equal-command.tsx';
+import { settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
-
-type Role = Agent['role'];
-
-/** In the order of what they may do. */
-const roles: readonly { value: Role; text: () => string }[] = [
-  { value: 'member', text: () => t.inviteMember },
-  { value: 'admin', text: () => t.inviteAdmin },
-  { value: 'owner', text: () => t.inviteOwner },
-  { value: 'viewer', text: () => t.inviteViewer },
-];
 
 interface TeamStepProps {
   site: Site;
@@ -53,7 +48,8 @@ export function TeamStep({ site, onInvited }: TeamStepProps) {
         <TextField label={t.name} maxLength={255} isRequired {...form.field('name')} />
         <ChoiceField
           label={t.colleagueRole}
-          options={roles.map(({ value, text }) => ({ value, text: text() }))}
+          hint={roleTexts[form.values.role].may()}
+          options={agentRoles.map((value) => ({ value, text: roleTexts[value].name() }))}
           {...form.field('role')}
         />
         <div>
@@ -62,7 +58,9 @@ export function TeamStep({ site, onInvited }: TeamStepProps) {
       </Form>
       {link.value !== null && (
         <div role="status" class="shown-once">
-          <p>{t.passLinkOn(link.value.name)}</p>
+          <p>
+            {t.passLinkOn(link.value.name)} <Link href={settingsPath('mail-server')}>{ofDesk.mailServer}</Link>
+          </p>
           <code>{link.value.url}</code>
           <Button onClick={() => void copyLine(link.value?.url ?? '', t.invitationCopied)}>{t.copyInvitation}</Button>
         </div>

@@ -13,8 +13,10 @@ import { ask } from '../../../shared/signed-in.ts';
 import { useSubmission } from '../../../shared/submission.ts';
 import { Link } from '../../route.ts';
 import type { Site } from '../../session.ts';
+import { t as ofDesk } from '../desk/messages.ts';
 import { useLiveData } from '../live-data.ts';
 import type { Mailbox } from '../mailboxes/wire.ts';
+import { settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
 
 type InboundMail = z.output<typeof inboundMailShape>;
@@ -22,6 +24,11 @@ interface Traced {
   direction: 'in' | 'out';
   at: string;
   steps: { kind: string; detail: string | null }[];
+}
+
+interface Tested {
+  recipient: string;
+  has_server: boolean;
 }
 
 export function TestStep({ site }: { site: Site }) {
@@ -67,13 +74,13 @@ function Arriving({ site }: { site: Site }) {
 
 function Leaving({ site }: { site: Site }) {
   const submission = useSubmission();
-  const recipient = useSignal<string | null>(null);
+  const sentTo = useSignal<Tested | null>(null);
   const sentAt = useSignal('');
   async function send(): Promise<void> {
     const path = `/sites/${site.id}/mail-templates/acknowledgement/${language()}/test`;
     sentAt.value = new Date(now() - 5000).toISOString();
-    const sent = await submission.send(() => ask<{ data: { recipient: string } }>('POST', path));
-    if (sent !== null) recipient.value = sent.data.recipient;
+    const sent = await submission.send(() => ask<{ data: Tested }>('POST', path));
+    sentTo.value = sent?.data ?? null;
   }
   return (
     <section class="test-way">
@@ -85,7 +92,14 @@ function Leaving({ site }: { site: Site }) {
           {t.sendTestMail}
         </Button>
       </div>
-      {recipient.value !== null && <Sent site={site} to={recipient.value} since={sentAt.value} />}
+      {sentTo.value?.has_server === true && <Sent site={site} to={sentTo.value.recipient} since={sentAt.value} />}
+      {sentTo.value?.has_server === false && (
+        <div role="status">
+          <Notice kind="problem">
+            {t.onlyWritten} <Link href={settingsPath('mail-server')}>{ofDesk.mailServer}</Link>
+          </Notice>
+        </div>
+      )}
     </section>
   );
 }

@@ -114,9 +114,10 @@ function TemplateFields({ form, found, own, path }: FieldsProps) {
   const problemOf = (name: keyof Words) => form.field(name).problem ?? problems.value[name];
 
   async function test(): Promise<void> {
-    const answer = await ask<{ data: { recipient: string } }>('POST', `${path}/test`, {});
-    if (answer.isOk) announce(t.testSent(answer.data.data.recipient));
-    else announceRefusal(answer.refusal);
+    const answer = await ask<{ data: { recipient: string; has_server: boolean } }>('POST', `${path}/test`, {});
+    if (!answer.isOk) announceRefusal(answer.refusal);
+    else if (answer.data.data.has_server) announce(t.testSent(answer.data.data.recipient));
+    else announce(t.onlyWritten, 'problem');
   }
   return (
     <>

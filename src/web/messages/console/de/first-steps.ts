@@ -51,10 +51,6 @@ export const messages: FirstStepsMessages = {
   stepTeamLead: 'Eingeladene bekommen einen Link, der sieben Tage gilt, und wählen ihr Passwort selbst.',
   colleagueEmail: 'E-Mail-Adresse',
   colleagueRole: 'Rolle',
-  inviteMember: 'Mitglied: beantwortet Tickets',
-  inviteAdmin: 'Admin: ändert auch diese Site',
-  inviteOwner: 'Eigentümer: darf alles',
-  inviteViewer: 'Leser: liest und schreibt Notizen',
   stepsInvite: 'Einladen',
   invitationMailed: (address) => `Die Einladung an ${address} ist unterwegs.`,
   passLinkOn: (name) =>
@@ -68,5 +64,6 @@ export const messages: FirstStepsMessages = {
   newSiteToken: 'Ein neues erzeugen',
   callCopied: 'Der Aufruf wurde kopiert.',
   waitingForTicket: 'Warten auf das erste Ticket aus Ihrer App…',
+  openTestTicket: 'Oder hier ein Testticket öffnen',
   ticketArrived: (subject) => `Angekommen: ${subject}.`,
 };

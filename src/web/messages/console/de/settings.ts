@@ -131,6 +131,8 @@ export const messages: SettingsMessages = {
   whyOther: 'Der Server sagt, warum:',
   trustCertificate: 'Diesem Zertifikat vertrauen',
 
+  onlyWritten:
+    'Kein Server sendet E-Mails dieser Site, also wurde sie nur in eine Datei auf der Maschine des Desks geschrieben.',
   // Forms
   unsavedChanges: 'Ungespeicherte Änderungen',
   discardChanges: 'Verwerfen',

@@ -49,10 +49,6 @@ export const messages = {
   stepTeamLead: 'They get a link that is valid for seven days, and choose their own password.',
   colleagueEmail: 'E-mail address',
   colleagueRole: 'Role',
-  inviteMember: 'Member: answers tickets',
-  inviteAdmin: 'Admin: also changes this site',
-  inviteOwner: 'Owner: may do everything',
-  inviteViewer: 'Viewer: reads, and writes notes',
   stepsInvite: 'Invite',
   invitationMailed: (address: string) => `The invitation to ${address} is on its way.`,
   passLinkOn: (name: string) => `No mail server is set, so pass this link on to ${name}. It is shown only once.`,
@@ -64,6 +60,7 @@ export const messages = {
   newSiteToken: 'Make a new one',
   callCopied: 'The call was copied.',
   waitingForTicket: 'Waiting for the first ticket from your app…',
+  openTestTicket: 'Or open a test ticket here',
   ticketArrived: (subject: string) => `It arrived: ${subject}.`,
 };
 

@@ -128,6 +128,7 @@ export const messages = {
   whyOther: 'The server says why:',
   trustCertificate: 'Trust this certificate',
 
+  onlyWritten: 'No server sends mail of this site, so it was only written to a file on the desk’s machine.',
   // Forms
   unsavedChanges: 'Unsaved changes',
   discardChanges: 'Discard',

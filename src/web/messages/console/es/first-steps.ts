@@ -48,10 +48,6 @@ export const messages: FirstStepsMessages = {
   stepTeamLead: 'Reciben un enlace válido durante siete días y eligen su contraseña.',
   colleagueEmail: 'Dirección de correo',
   colleagueRole: 'Rol',
-  inviteMember: 'Miembro: responde tickets',
-  inviteAdmin: 'Administrador: también cambia este sitio',
-  inviteOwner: 'Propietario: puede hacer todo',
-  inviteViewer: 'Lector: lee y escribe notas',
   stepsInvite: 'Invitar',
   invitationMailed: (address) => `La invitación para ${address} está en camino.`,
   passLinkOn: (name) => `No hay servidor de correo, así que pasa este enlace a ${name}. Solo se muestra una vez.`,
@@ -64,5 +60,6 @@ export const messages: FirstStepsMessages = {
   newSiteToken: 'Crear uno nuevo',
   callCopied: 'Se copió la llamada.',
   waitingForTicket: 'Esperando el primer ticket de tu aplicación…',
+  openTestTicket: 'O abrir aquí un ticket de prueba',
   ticketArrived: (subject) => `Llegó: ${subject}.`,
 };

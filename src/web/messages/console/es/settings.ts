@@ -130,6 +130,7 @@ export const messages: SettingsMessages = {
   whyOther: 'El servidor dice por qué:',
   trustCertificate: 'Confiar en este certificado',
 
+  onlyWritten: 'Ningún servidor envía el correo de este sitio: solo se escribió en un archivo en la máquina del desk.',
   // Forms
   unsavedChanges: 'Cambios sin guardar',
   discardChanges: 'Descartar',

@@ -51,10 +51,6 @@ export const messages: FirstStepsMessages = {
   stepTeamLead: 'Chacun reçoit un lien valable sept jours et choisit son mot de passe.',
   colleagueEmail: 'Adresse e-mail',
   colleagueRole: 'Rôle',
-  inviteMember: 'Membre : répond aux tickets',
-  inviteAdmin: 'Administrateur : modifie aussi ce site',
-  inviteOwner: 'Propriétaire : peut tout faire',
-  inviteViewer: 'Lecteur : lit et écrit des notes',
   stepsInvite: 'Inviter',
   invitationMailed: (address) => `L’invitation pour ${address} est en route.`,
   passLinkOn: (name) =>
@@ -69,5 +65,6 @@ export const messages: FirstStepsMessages = {
   newSiteToken: 'En créer un nouveau',
   callCopied: 'L’appel a été copié.',
   waitingForTicket: 'En attente du premier ticket de votre application…',
+  openTestTicket: 'Ou ouvrir un ticket de test ici',
   ticketArrived: (subject) => `Arrivé : ${subject}.`,
 };

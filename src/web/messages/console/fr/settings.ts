@@ -136,6 +136,8 @@ export const messages: SettingsMessages = {
   whyOther: 'Le serveur dit pourquoi :',
   trustCertificate: 'Faire confiance à ce certificat',
 
+  onlyWritten:
+    'Aucun serveur n’envoie les e-mails de ce site : il n’a été qu’écrit dans un fichier sur la machine du desk.',
   // Forms
   unsavedChanges: 'Modifications non enregistrées',
   discardChanges: 'Abandonner',

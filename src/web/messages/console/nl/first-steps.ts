@@ -48,10 +48,6 @@ export const messages: FirstStepsMessages = {
   stepTeamLead: 'Ze krijgen een link die zeven dagen geldig is, en kiezen zelf een wachtwoord.',
   colleagueEmail: 'E-mailadres',
   colleagueRole: 'Rol',
-  inviteMember: 'Lid: beantwoordt tickets',
-  inviteAdmin: 'Beheerder: wijzigt ook deze site',
-  inviteOwner: 'Eigenaar: mag alles',
-  inviteViewer: 'Lezer: leest en schrijft notities',
   stepsInvite: 'Uitnodigen',
   invitationMailed: (address) => `De uitnodiging aan ${address} is onderweg.`,
   passLinkOn: (name) =>
@@ -65,5 +61,6 @@ export const messages: FirstStepsMessages = {
   newSiteToken: 'Maak een nieuw token',
   callCopied: 'De aanroep is gekopieerd.',
   waitingForTicket: 'Wachten op het eerste ticket uit je app…',
+  openTestTicket: 'Of open hier een testticket',
   ticketArrived: (subject) => `Aangekomen: ${subject}.`,
 };

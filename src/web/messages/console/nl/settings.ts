@@ -132,6 +132,8 @@ export const messages: SettingsMessages = {
   whyOther: 'De server zegt waarom:',
   trustCertificate: 'Dit certificaat vertrouwen',
 
+  onlyWritten:
+    'Geen server verstuurt mail van deze site, dus hij is alleen in een bestand op de machine van de desk geschreven.',
   // Forms
   unsavedChanges: 'Niet-opgeslagen wijzigingen',
   discardChanges: 'Verwerpen',
