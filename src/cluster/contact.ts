@@ -1,13 +1,14 @@
 // Whether this machine still hears Consul: LiteFS cannot renew a lease without it, and then another machine may take over.
 
 import { monotonicMs } from '../base/clock.ts';
+import { isLoopbackHost } from '../base/local-url.ts';
 import { DeskError } from '../domain/errors.ts';
 import { connectionTo } from './reachable.ts';
 
 export interface Contact {
   /** False with the check off. */
   hearsConsul(): boolean;
-  /** Whether not even a refused connection has come back for that time: then the network is gone, and not only Consul. */
+  /** Whether nothing has come back for that time, not even a refused connection: then the network is gone, and not only Consul. */
   isCutOff(): boolean;
   /** Throws `unavailable` after a silence longer than the limit. */
   requireContact(): void;
@@ -46,24 +47,27 @@ export function createContact({ consulUrl, limitMs, turnKey, passedMs = monotoni
       endTurn: () => Promise.resolve(),
       stop: () => undefined,
     };
+  // One on this machine is cut off as well, and answers without a leader.
+  const isOwn = isLoopbackHost(new URL(consulUrl).hostname);
   let heardAt = passedMs();
-  let refusedAt = heardAt;
+  let reachedAt = heardAt;
   let isAsking = false;
   const timer = setInterval(async () => {
     if (isAsking) return;
     isAsking = true;
     // The answer proves contact at the time of the question, not of its arrival.
     const askedAt = passedMs();
-    if (await hasLeader(consulUrl, limitMs)) heardAt = askedAt;
-    // An answer without a leader can come from an agent on this machine, which is cut off as well.
-    else if ((await connectionTo(consulUrl, limitMs)) === 'refused') refusedAt = askedAt;
+    const answer = await askForLeader(consulUrl, limitMs);
+    if (answer === 'leader') heardAt = askedAt;
+    if (answer === 'leader' || (answer === 'no leader' && !isOwn)) reachedAt = askedAt;
+    else if ((await connectionTo(consulUrl, limitMs)) === 'refused') reachedAt = askedAt;
     isAsking = false;
   }, limitMs / questionsInLimit);
   timer.unref();
   const silence = () => passedMs() - heardAt;
   return {
     hearsConsul: () => silence() <= limitMs,
-    isCutOff: () => passedMs() - Math.max(heardAt, refusedAt) > limitMs,
+    isCutOff: () => passedMs() - reachedAt > limitMs,
     requireContact() {
       const silentMs = silence();
       if (silentMs <= limitMs) return;
@@ -103,7 +107,8 @@ async function takeTurn(consulUrl: string, key: string): Promise<boolean> {
   return isTaken;
 }
 
-async function hasLeader(consulUrl: string, ms: number): Promise<boolean> {
+/** Null: nothing has answered. A server that has just started names no leader for some seconds. */
+async function askForLeader(consulUrl: string, ms: number): Promise<'leader' | 'no leader' | null> {
   try {
     const answer = await fetch(`${consulUrl}/v1/status/leader`, {
       redirect: 'error',
@@ -111,8 +116,9 @@ async function hasLeader(consulUrl: string, ms: number): Promise<boolean> {
       signal: AbortSignal.timeout(ms),
     });
     const text = await answer.text();
-    return answer.ok && text.length < maxAnswerCharacters && /^"[^"]+"\s*$/.test(text);
+    const hasLeader = answer.ok && text.length < maxAnswerCharacters && /^"[^"]+"\s*$/.test(text);
+    return hasLeader ? 'leader' : 'no leader';
   } catch {
-    return false;
+    return null;
   }
 }
