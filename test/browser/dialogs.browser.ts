@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Chromium, Visitor } from './browser.ts';
+import { keepNotes, keys, runCommand } from './journey.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -103,6 +104,24 @@ describe('a merge', () => {
     expect((await read(from.ulid)).merged_into).toBeNull();
     await keyboard.press('Enter');
     await visitor.at(`/tickets/${into.ulid}`);
+  });
+
+  test('is made and undone without a mouse: of a ticket that is open', async () => {
+    await keepNotes(visitor);
+    const [from, into] = [await openFor('Eva', 'A squeaking saddle'), await openFor('Eva', 'The saddle squeaks')];
+    await desk.signIn(visitor, `/tickets/${from.ulid}`);
+    await runCommand(visitor, t.merge);
+    await visitor.page.waitForSelector(`dialog .merge-row[id$="${into.ulid}"]`);
+    await keys(visitor, 'ArrowDown', 'Enter');
+    await visitor.page.waitForSelector('.merge-row[aria-selected=true]');
+    await keys(visitor, 'Enter');
+    await visitor.at(`/tickets/${into.ulid}`);
+    await visitor.see(t.mergedFrom(from.reference));
+    await visitor.focusOn('id', 'content');
+    await keys(visitor, 'Control+z');
+    await visitor.at(`/tickets/${from.ulid}`);
+    await visitor.see(t.mergeUndone(from.reference));
+    expect((await read(from.ulid)).merged_into).toBeNull();
   });
 
   test('of several in the list says that they are of several customers', async () => {

@@ -18,6 +18,27 @@ export async function keys({ page }: Visitor, ...pressed: string[]): Promise<voi
   }
 }
 
+/** Runs a command by its title. */
+export async function runCommand(visitor: Visitor, title: string): Promise<void> {
+  const { page } = visitor;
+  await keys(visitor, 'Control+k');
+  await page.waitForSelector('.palette input:focus');
+  await page.keyboard.type(title);
+  const first = '.palette-entry[aria-selected="true"] .palette-name';
+  await waitUntil(`“${title}” comes first`, async () => (await textOf(visitor, first)) === title);
+  await keys(visitor, 'Enter');
+}
+
+/** Tab until the element with the focus fits. */
+export async function tabTo(visitor: Visitor, selector: string): Promise<void> {
+  for (let presses = 0; presses < 120; presses += 1) {
+    const isThere = (wanted: string) => document.activeElement?.matches(wanted) === true;
+    if (await visitor.page.evaluate(isThere, selector)) return;
+    await keys(visitor, 'Tab');
+  }
+  throw new Error(`Tab does not reach ${selector}.`);
+}
+
 /**
  * What the console shows for ten seconds, such as a note with Undo, stays until it is used, and what can be withdrawn for
  * ten seconds can be for a minute: a test that is slow is not too late. For this page and those that are opened later.

@@ -12,6 +12,7 @@ import {
   rows,
   seeRow,
   seeWritten,
+  tabTo,
   textOf,
   typeReply,
 } from './journey.ts';
@@ -285,31 +286,22 @@ test('a ticket is found by its words, its number and who wrote it, and by nothin
 test('without a mouse: from the rail into a ticket, an answer, a status, and back out', async () => {
   await desk.openTicket('Without a mouse', 'Can you answer by keys?');
   await signInAs(visitor, desk);
-  /** Tab until the element with the focus fits. */
-  const tabTo = async (selector: string) => {
-    for (let presses = 0; presses < 120; presses += 1) {
-      const isThere = (wanted: string) => document.activeElement?.matches(wanted) === true;
-      if (await visitor.page.evaluate(isThere, selector)) return;
-      await keys(visitor, 'Tab');
-    }
-    throw new Error(`Tab does not reach ${selector}.`);
-  };
   const isFocusSeen = () =>
     visitor.page.evaluate(() => {
       const element = document.activeElement ?? document.body;
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return element.matches(':focus-visible') && outlineStyle !== 'none' && outlineWidth !== '0px';
     });
-  await tabTo('.rail a[href="/inbox/all"]');
+  await tabTo(visitor, '.rail a[href="/inbox/all"]');
   expect(await isFocusSeen()).toBe(true);
   await keys(visitor, 'Enter');
   await visitor.at('/inbox/all');
   await visitor.page.waitForSelector('.ticket-row .row-subject');
-  await tabTo('[role="grid"], [role="grid"] *');
+  await tabTo(visitor, '[role="grid"], [role="grid"] *');
   await keys(visitor, 'ArrowDown', 'Enter');
   await visitor.find('log', t.conversation);
   await visitor.find('textbox', t.reply);
-  await tabTo('.composer-text');
+  await tabTo(visitor, '.composer-text');
   await visitor.page.keyboard.type('Written without a mouse');
   await seeWritten(visitor, 'Written without a mouse');
   await keys(visitor, 'Escape');

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { violations } from './axe.ts';
 import { type Chromium, drawn, startChromium, startedTogether, type Visitor } from './browser.ts';
 import { type BrowserDesk, startDesk } from './desk.ts';
+import { keys, runCommand, tabTo } from './journey.ts';
 import { enterPassword, openProfile, owner, setupLink, signOut } from './owner.ts';
 import { t } from './texts.ts';
 
@@ -25,6 +26,14 @@ afterEach(async () => {
   await visitor.close();
   expect(faults).toEqual([]);
 });
+
+async function resetLinkOf(email: string): Promise<string> {
+  for (;;) {
+    const { to, text = '' } = await desk.mail();
+    const link = [to].flat().some((one) => one?.text.includes(email)) && /\S+\/reset#[\w-]+/.exec(text)?.[0];
+    if (link) return link;
+  }
+}
 
 test('the first owner sets the desk up with the printed link, and lands in the console', async () => {
   await visitor.open(setupLink(desk));
@@ -113,14 +122,61 @@ describe('sign-in', () => {
     },
   );
 
-  test('works by keyboard alone', async () => {
+  test('works by keyboard alone: a password that was forgotten, typed wrong, typed right, and changed', async () => {
+    const { keyboard } = visitor.page;
+    const email = 'bo@demo-shop.example';
+    await desk.command('agent', 'add', '--email', email, '--name', 'Bo Lind');
+    visitor.expectStatus(401);
     await visitor.open(`${desk.url}/sign-in`);
-    await visitor.find('button', 'Sign in');
-    await visitor.page.keyboard.type(owner.email);
-    await visitor.page.keyboard.press('Tab');
-    await visitor.page.keyboard.type(owner.password);
-    await visitor.page.keyboard.press('Enter');
+    await visitor.focusOn('name', 'email');
+    await tabTo(visitor, '[href="/reset"]');
+    await keys(visitor, 'Enter');
+    await visitor.at('/reset');
+    await visitor.focusOn('name', 'email');
+    await keyboard.type(email);
+    await keys(visitor, 'Enter');
+    await visitor.see(t.resetSentTitle);
+    await visitor.open(await resetLinkOf(email));
+    await visitor.focusOn('name', 'password');
+    await keyboard.type('short');
+    await keys(visitor, 'Enter');
+    await visitor.see(t.passwordShort(10));
+    await visitor.focusOn('name', 'password');
+    await keyboard.type(' harbour lemon');
+    await keys(visitor, 'Enter');
     await visitor.at('/inbox/mine');
+    await visitor.find('link', t.viewMine);
+    await runCommand(visitor, t.signOut);
+    await visitor.at('/sign-in');
+    await visitor.focusOn('name', 'email');
+    await keyboard.type(email);
+    await keys(visitor, 'Tab');
+    await keyboard.type('not harbour lemon');
+    await keys(visitor, 'Enter');
+    await visitor.see(t.wrongCredentials);
+    await visitor.focusOn('name', 'password');
+    await keys(visitor, 'Control+a');
+    await keyboard.type('short harbour lemon');
+    await keys(visitor, 'Enter');
+    await visitor.at('/inbox/mine');
+    await visitor.find('link', t.viewMine);
+    await runCommand(visitor, t.goTo(t.profile));
+    await visitor.see(t.passwordLead);
+    await visitor.focusOn('id', 'content');
+    const change = `[aria-label="${t.changePassword}"]`;
+    await tabTo(visitor, change);
+    await keys(visitor, 'Enter');
+    await visitor.focusOn('name', 'current-password');
+    await keys(visitor, 'Escape');
+    await visitor.focusOn('aria-label', t.changePassword);
+    await keys(visitor, 'Enter');
+    await visitor.focusOn('name', 'current-password');
+    await keyboard.type('short harbour lemon');
+    await tabTo(visitor, '[name="new-password"]');
+    await keyboard.type('copper thirteen meadow');
+    await keys(visitor, 'Enter');
+    await visitor.see(t.passwordChanged);
+    await visitor.focusOn('aria-label', t.changePassword);
   });
 
   test('sends what password managers look for', async () => {
@@ -276,8 +332,7 @@ test('a forgotten password is set again by mail', async () => {
   await visitor.fill('E-mail', forgetful.email);
   await visitor.press('button', t.sendLink);
   await visitor.see(t.resetSentTitle);
-  let link: string | undefined;
-  while (link === undefined) link = /\S+\/reset#[\w-]+/.exec((await desk.mail()).text ?? '')?.[0];
+  const link = await resetLinkOf(forgetful.email);
   visitor.expectStatus(410);
   await visitor.open(link);
   await visitor.fill(t.newPassword, forgetful.password);

@@ -1,39 +1,25 @@
 // A combobox that shows its choice and opens a list, after the WAI-ARIA practices; with `search`, a field above the list filters it.
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ComboboxProps, Option, OptionValue } from './combobox-option.ts';
 import { ComboboxPanel } from './combobox-panel.tsx';
 import { Icon } from './icons.tsx';
 import { isLetter } from './list-keys.ts';
 import { t } from './messages.ts';
-import { usePopover } from './popover.ts';
+import { useOpener, usePopover } from './popover.ts';
 
 export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>) {
   const { label, options, search = false, handle, placement, isDisabled = false, problemId, onClose } = props;
   const popover = usePopover<HTMLButtonElement>(placement);
+  const close = useOpener(popover, handle);
   const active = useSignal<string | null>(null);
   /** What was typed on the closed control, for the search field. */
   const begun = useSignal('');
   const wasOpen = useRef(false);
-  /** What had the focus when a command opened the list. */
-  const before = useRef<Element | null>(null);
   const isOpen = popover.isOpen.value;
   const chosen: readonly Value[] = props.multiple ? props.value : [props.value];
 
-  useLayoutEffect(() => {
-    if (handle === undefined) return;
-    handle.current = {
-      open() {
-        if (document.activeElement !== popover.anchor.current) before.current = document.activeElement;
-        popover.anchor.current?.focus();
-        popover.open();
-      },
-    };
-    return () => {
-      handle.current = null;
-    };
-  }, [handle]);
   useEffect(() => {
     if (wasOpen.current && !isOpen) {
       begun.value = '';
@@ -50,16 +36,6 @@ export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>)
       close();
       if (value !== props.value) props.onChange(value);
     }
-  }
-
-  function close(): void {
-    popover.close();
-    const { current: wanted } = before;
-    before.current = null;
-    // After a shortcut the keyboard belongs to the page again.
-    if (wanted === document.body) popover.anchor.current?.blur();
-    else if (wanted instanceof HTMLElement && wanted.isConnected) wanted.focus();
-    else popover.anchor.current?.focus();
   }
 
   function pressClosed(event: KeyboardEvent): void {

@@ -19,19 +19,19 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
   // At once: until it is open, keys belong to the page.
   useLayoutEffect(() => {
-    const before = document.activeElement;
     const shown = dialog.current;
     if (shown === null) return;
     // Without a field that wants the focus, the dialog has it, and no button is pressed by accident.
     shown.showModal();
     if (shown.querySelector('[autofocus]') === null) shown.focus();
-    return () => {
-      // Or a link in a drawing.
-      if ((before instanceof HTMLElement || before instanceof SVGElement) && before.isConnected) before.focus();
-    };
+    // Only a dialog that closes gives the focus back: as long as it is open, nothing else can have it.
+    return () => shown.close();
   }, []);
+  const closed = () => {
+    if (dialog.current !== null) onClose();
+  };
   return (
-    <dialog ref={dialog} class="dialog" tabIndex={-1} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} class="dialog" tabIndex={-1} aria-labelledby={id} onClose={closed}>
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon-button" aria-label={t.close} onClick={() => dialog.current?.close()}>

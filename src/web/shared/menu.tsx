@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { now } from './clock.ts';
 import { Icon } from './icons.tsx';
 import { isLetter, movedBy, typeAhead, typedAhead } from './list-keys.ts';
-import { type Opener, type Placement, usePopover } from './popover.ts';
+import { type Opener, type Placement, useOpener, usePopover } from './popover.ts';
 
 export interface MenuItem {
   text: string;
@@ -34,16 +34,10 @@ interface MenuProps {
 
 export function Menu({ label, items, children, buttonClass = 'icon-button', placement, handle }: MenuProps) {
   const popover = usePopover<HTMLButtonElement>(placement);
+  const close = useOpener(popover, handle);
   const ahead = useRef(typeAhead());
   const isOpen = popover.isOpen.value;
 
-  useLayoutEffect(() => {
-    if (handle === undefined) return;
-    handle.current = { open: popover.open };
-    return () => {
-      handle.current = null;
-    };
-  }, [handle]);
   useLayoutEffect(() => {
     const first = buttons()[0];
     if (!isOpen || first === undefined) return;
@@ -67,8 +61,7 @@ export function Menu({ label, items, children, buttonClass = 'icon-button', plac
     }
     if (event.key === 'Escape') {
       event.preventDefault();
-      popover.close();
-      popover.anchor.current?.focus();
+      close();
       return;
     }
     const next = isLetter(event)
@@ -118,8 +111,7 @@ export function Menu({ label, items, children, buttonClass = 'icon-button', plac
               key={item.text}
               item={item}
               onRun={() => {
-                popover.close();
-                popover.anchor.current?.focus();
+                close();
                 item.run();
               }}
             />

@@ -11,7 +11,8 @@ export interface Placement {
 
 /** Lets a command open a control. */
 export interface Opener {
-  open: () => void;
+  /** False where the control does not show. */
+  open: () => boolean;
 }
 
 interface Popover<Anchor extends HTMLElement> {
@@ -114,5 +115,40 @@ export function usePopover<Anchor extends HTMLElement>(
     close() {
       if (isOpen.peek() && panel.current?.isConnected) panel.current.hidePopover();
     },
+  };
+}
+
+/** @returns closes the popover, and gives the focus back to what had it when a command opened it */
+export function useOpener<Anchor extends HTMLElement>(
+  { anchor, isOpen, ...popover }: Popover<Anchor>,
+  handle: RefObject<Opener | null> | undefined,
+): () => void {
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (handle === undefined) return;
+    handle.current = {
+      open() {
+        if (anchor.current?.checkVisibility() !== true) return false;
+        if (document.activeElement !== anchor.current) before.current = document.activeElement;
+        anchor.current.focus();
+        popover.open();
+        return true;
+      },
+    };
+    return () => {
+      handle.current = null;
+    };
+  }, [handle]);
+  useEffect(() => {
+    if (!isOpen.value) before.current = null;
+  }, [isOpen.value]);
+  return () => {
+    popover.close();
+    const { current: wanted } = before;
+    before.current = null;
+    // After a shortcut the keyboard belongs to the page again.
+    if (wanted === document.body) anchor.current?.blur();
+    else if (wanted instanceof HTMLElement && wanted.isConnected) wanted.focus();
+    else anchor.current?.focus();
   };
 }

@@ -16,7 +16,7 @@ import { Password } from './password.tsx';
 import { Preferences } from './preferences.tsx';
 import { Replies } from './replies.tsx';
 import { Section } from './section.tsx';
-import { loadProfile, loadRefusal, profile } from './state.ts';
+import { loadProfile, loadRefusal, type Profile, profile } from './state.ts';
 
 export function ProfilePage() {
   useEffect(() => {
@@ -25,38 +25,47 @@ export function ProfilePage() {
   const title = t.profile;
   usePageTitle(title);
   const loaded = profile.value;
-  if (loaded === null) return <Loading />;
+  const refusal = loadRefusal.value;
+  if (loaded === null && refusal !== null)
+    return <RefusedPage title={t.profile} refusal={refusal} onRetry={() => void loadProfile()} />;
+  // The same element while it loads and after that, which keeps the focus.
+  return (
+    <main id="content" class="profile-page" tabIndex={-1} aria-busy={loaded === null || undefined}>
+      {loaded === null ? <Skeleton /> : <Loaded profile={loaded} />}
+    </main>
+  );
+}
+
+function Loaded({ profile: loaded }: { profile: Profile }) {
   const { agent, must_add_second_factor: mustAdd } = loaded.session;
   return (
-    <main id="content" class="profile-page" tabIndex={-1}>
-      <div class="profile">
-        <Sections mustAdd={mustAdd} />
-        <div class="profile-sections">
-          <h1>{t.profile}</h1>
-          {mustAdd && <Notice kind="hint">{t.mustAddFactor}</Notice>}
-          {!mustAdd && (
-            <>
-              <OwnName profile={loaded} />
-              <Availability profile={loaded} />
-              <Preferences profile={loaded} />
-              <Replies profile={loaded} />
-            </>
-          )}
-          <Section id="security" title={t.security} lead={t.securityLead}>
-            <Password agent={agent} />
-            <Authenticator agent={agent} />
-          </Section>
-          <Passkeys passkeys={loaded.passkeys} />
-          <Devices devices={loaded.devices} />
-          {!mustAdd && (
-            <>
-              <Notifications />
-              <PushSection />
-            </>
-          )}
-        </div>
+    <div class="profile">
+      <Sections mustAdd={mustAdd} />
+      <div class="profile-sections">
+        <h1>{t.profile}</h1>
+        {mustAdd && <Notice kind="hint">{t.mustAddFactor}</Notice>}
+        {!mustAdd && (
+          <>
+            <OwnName profile={loaded} />
+            <Availability profile={loaded} />
+            <Preferences profile={loaded} />
+            <Replies profile={loaded} />
+          </>
+        )}
+        <Section id="security" title={t.security} lead={t.securityLead}>
+          <Password agent={agent} />
+          <Authenticator agent={agent} />
+        </Section>
+        <Passkeys passkeys={loaded.passkeys} />
+        <Devices devices={loaded.devices} />
+        {!mustAdd && (
+          <>
+            <Notifications />
+            <PushSection />
+          </>
+        )}
       </div>
-    </main>
+    </div>
   );
 }
 
@@ -85,11 +94,9 @@ function Sections({ mustAdd }: { mustAdd: boolean }) {
   );
 }
 
-function Loading() {
-  const refusal = loadRefusal.value;
-  if (refusal !== null) return <RefusedPage title={t.profile} refusal={refusal} onRetry={() => void loadProfile()} />;
+function Skeleton() {
   return (
-    <main id="content" class="profile-page" tabIndex={-1} aria-busy="true">
+    <>
       <h1 class="hidden">{t.profile}</h1>
       <div class="profile skeleton" aria-hidden="true">
         <span />
@@ -99,6 +106,6 @@ function Loading() {
           <span class="skeleton-bar panel-skeleton" />
         </span>
       </div>
-    </main>
+    </>
   );
 }

@@ -67,10 +67,20 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
         {isListOpen.value && <div class="beside-list">{isDrawn && <ListPane compact />}</div>}
         {state.kind === 'refused' ? (
           <RefusedPage title={t.ticketRefused} refusal={state.refusal} onRetry={() => void reload(ulid)} />
-        ) : state.kind === 'loading' ? (
-          <TicketSkeleton />
         ) : (
-          <OpenTicket key={state.ticket.ulid} ticket={state.ticket} wanted={wanted} problem={state.problem} />
+          // The same element while it loads and after that, which keeps the focus.
+          <main
+            id="content"
+            class={state.kind === 'loading' ? 'ticket ticket-skeleton' : 'ticket'}
+            tabIndex={-1}
+            {...(state.kind === 'loading' && { 'aria-busy': true, 'aria-label': t.ticketLoading })}
+          >
+            {state.kind === 'loading' ? (
+              <TicketSkeleton />
+            ) : (
+              <OpenTicket key={state.ticket.ulid} ticket={state.ticket} wanted={wanted} problem={state.problem} />
+            )}
+          </main>
         )}
         {!isRefused && (hasDetails || narrowPane.value === 'details') && (
           <div class="details-pane">{isResting && isDrawn && <Details ticket={ulid} />}</div>
@@ -122,7 +132,7 @@ function OpenTicket({ ticket, wanted, problem }: OpenTicketProps) {
     return () => clearTimeout(timer);
   }, [ticket.ulid]);
   return (
-    <main id="content" class="ticket" tabIndex={-1}>
+    <>
       <TicketHeader ticket={ticket} handles={handles} />
       {problem !== null && (
         <div role="alert" class="ticket-problem">
@@ -134,7 +144,7 @@ function OpenTicket({ ticket, wanted, problem }: OpenTicketProps) {
       <div class="composer-place">
         <Composer ticket={ticket.ulid} />
       </div>
-    </main>
+    </>
   );
 }
 
@@ -193,13 +203,13 @@ function Dialogs({ ticket }: { ticket: TicketDetail }) {
 /** The layout of a ticket while it is loaded. It appears only if that takes a moment. */
 function TicketSkeleton() {
   return (
-    <main id="content" class="ticket ticket-skeleton" tabIndex={-1} aria-busy="true" aria-label={t.ticketLoading}>
+    <>
       <span class="skeleton-bar subject-skeleton" />
       <span class="skeleton-bar fields-skeleton" />
       <span class="skeleton-bar message-skeleton" />
       <span class="skeleton-bar message-skeleton short" />
       <span class="skeleton-bar message-skeleton" />
-    </main>
+    </>
   );
 }
 
