@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import { type Chromium, drawn, type Visitor } from './browser.ts';
-import { keepNotes } from './journey.ts';
+import { keepNotes, keys } from './journey.ts';
 import { t } from './texts.ts';
 import { hostileMail, onePixel, smallPdf, startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -277,6 +277,33 @@ describe('the keyboard', () => {
     const others = asked.filter((one) => !reads.includes(one));
     expect(others.sort()).toEqual([4, 3, 2, 1].map(presenceOf).sort());
   });
+
+  test.each([1440, 720])(
+    'opens each choice by its key, which Escape leaves as it was, %d pixels wide',
+    async (width) => {
+      const { page } = visitor;
+      const { ulid } = await desk.openTicket('By its keys', 'Hello');
+      await page.setViewport({ width, height: 900 });
+      await desk.signIn(visitor, `/tickets/${ulid}`);
+      const before = await read(ulid);
+      const menu = await visitor.find('button', t.moreActions);
+      const inside = 'dialog[open] :focus, :popover-open :focus, [aria-expanded=true]:focus';
+      for (const key of ['a', 's', 'z', 'p', 'c', 't']) {
+        await menu.focus();
+        await page.keyboard.press(key as 'a');
+        await page.waitForSelector(inside);
+        await page.keyboard.press('Escape');
+        await page.waitForSelector('dialog[open], :popover-open', { hidden: true });
+        await visitor.focusOn('aria-label', t.moreActions);
+      }
+      expect(await read(ulid)).toEqual(before);
+      await page.keyboard.press('t');
+      await page.waitForSelector(inside);
+      await page.keyboard.type('wheel');
+      await keys(visitor, 'Enter', 'Enter');
+      await waitUntil('it has the tag', async () => (await read(ulid)).tags.includes('wheel'));
+    },
+  );
 
   test('opens the conversation first, and then what stands beside it', async () => {
     const { ulid } = await desk.openTicket('Quickly', 'Hello');

@@ -1,9 +1,8 @@
 // Priority, category and tags, each changed in place.
 
-import { useRef } from 'preact/hooks';
+import { createRef } from 'preact';
 import { Combobox } from '../../shared/combobox.tsx';
 import type { Opener } from '../../shared/popover.ts';
-import { useCommands } from '../commands.ts';
 import { t as done } from '../on-demand-messages.ts';
 import { changeTicket } from '../tickets/change.ts';
 import type { Category, Priority, TicketDetail } from '../wire.ts';
@@ -18,19 +17,14 @@ interface PropertiesProps {
   isLocked: boolean;
 }
 
-export function Properties({ ticket, categories, priorities, isLocked }: PropertiesProps) {
-  const priority = useRef<Opener | null>(null);
-  const category = useRef<Opener | null>(null);
-  const tags = useRef<Opener | null>(null);
-  useCommands('ticket', [
-    { id: 'priority', title: t.choosePriority, keys: ['p'], run: () => priority.current?.open(), isAvailable },
-    { id: 'category', title: t.chooseCategory, keys: ['c'], run: () => category.current?.open(), isAvailable },
-    { id: 'tags', title: t.actionTags, keys: ['t'], run: () => tags.current?.open(), isAvailable },
-  ]);
+/** Of the ticket that is open, whose commands open them. */
+export const propertyHandles = {
+  priority: createRef<Opener>(),
+  category: createRef<Opener>(),
+  tags: createRef<Opener>(),
+};
 
-  function isAvailable(): boolean {
-    return !isLocked;
-  }
+export function Properties({ ticket, categories, priorities, isLocked }: PropertiesProps) {
   const change = (fields: Parameters<typeof changeTicket>[1], text: string) =>
     void changeTicket([ticket.ulid], fields, { text });
 
@@ -39,7 +33,7 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
       <Row name={t.priority}>
         <Combobox
           label={t.priority}
-          handle={priority}
+          handle={propertyHandles.priority}
           isDisabled={isLocked}
           class="plain"
           value={ticket.priority?.id ?? null}
@@ -53,7 +47,7 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
       <Row name={t.category}>
         <Combobox
           label={t.category}
-          handle={category}
+          handle={propertyHandles.category}
           isDisabled={isLocked}
           class="plain"
           search={(categories?.length ?? 0) > 8}
@@ -68,7 +62,7 @@ export function Properties({ ticket, categories, priorities, isLocked }: Propert
           }}
         />
       </Row>
-      <Tags ticket={ticket} handle={tags} isLocked={isLocked} />
+      <Tags ticket={ticket} handle={propertyHandles.tags} isLocked={isLocked} />
     </div>
   );
 }

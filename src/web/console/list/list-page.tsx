@@ -13,6 +13,9 @@ const TicketPicker = onDemand(
   },
 );
 
+/** What tickets shall become is asked over their list, and over one that is open. */
+export const Picking = () => picking.value && <TicketPicker />;
+
 const idleMs = 800;
 
 export function ListPage() {
@@ -26,7 +29,7 @@ export function ListPage() {
   return (
     <main id="content" class="list-page" tabIndex={-1}>
       <ListPane />
-      {picking.value !== null && <TicketPicker />}
+      <Picking />
     </main>
   );
 }

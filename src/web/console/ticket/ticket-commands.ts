@@ -1,7 +1,11 @@
 // What can be done with the open ticket by keys and in the palette.
 
+import type { RefObject } from 'preact';
 import { ticketStatuses } from '../../../domain/tickets/ticket.ts';
+import type { Opener } from '../../shared/popover.ts';
 import { type Command, useCommands } from '../commands.ts';
+import { propertyHandles } from '../details/properties.tsx';
+import { type PickerKind, picking } from '../list/bulk/targets.ts';
 import { neighbours } from '../list/ticket-list.ts';
 import { go, lastListPath } from '../route.ts';
 import { can, session } from '../session.ts';
@@ -32,17 +36,22 @@ export function useStepCommands(ulid: string): void {
 
 export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles): void {
   const own = session.value?.agent;
+  /** At its place on the page. Where that does not show, as details that are folded away, in a dialog. */
+  const choose = (kind: PickerKind, { current: place }: RefObject<Opener | null>) => {
+    if (place?.open() !== true)
+      picking.value = { kind, targets: { kind: 'some', tickets: [ticket], ulids: [ticket.ulid] } };
+  };
   const canChange = can('write') && ticket.merged_into === null;
   const changes: Command[] = !canChange
     ? []
     : [
-        { id: 'ticket:assign', title: t.assign, keys: ['a'], run: () => handles.assignee.current?.open() },
+        { id: 'ticket:assign', title: t.assign, keys: ['a'], run: () => choose('assign', handles.assignee) },
         {
           id: 'ticket:team',
           title: t.actionTeam,
           keys: ['Shift+a'],
           isAvailable: () => handles.team.current !== null,
-          run: () => handles.team.current?.open(),
+          run: () => choose('team', handles.team),
         },
         {
           id: 'ticket:mine',
@@ -53,7 +62,7 @@ export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles):
             if (own !== undefined) assign(ticket, own);
           },
         },
-        { id: 'ticket:status', title: t.setStatus, keys: ['s'], run: () => handles.status.current?.open() },
+        { id: 'ticket:status', title: t.setStatus, keys: ['s'], run: () => choose('status', handles.status) },
         {
           id: 'ticket:resolve',
           title: t.resolve,
@@ -61,7 +70,20 @@ export function useTicketCommands(ticket: TicketDetail, handles: HeaderHandles):
           isAvailable: () => ticket.status !== 'resolved',
           run: () => setStatus(ticket, 'resolved'),
         },
-        { id: 'ticket:snooze', title: t.snooze, keys: ['z'], run: () => handles.snooze.current?.open() },
+        { id: 'ticket:snooze', title: t.snooze, keys: ['z'], run: () => choose('snooze', handles.snooze) },
+        {
+          id: 'ticket:priority',
+          title: t.actionPriority,
+          keys: ['p'],
+          run: () => choose('priority', propertyHandles.priority),
+        },
+        {
+          id: 'ticket:category',
+          title: t.actionCategory,
+          keys: ['c'],
+          run: () => choose('category', propertyHandles.category),
+        },
+        { id: 'ticket:tags', title: t.actionTags, keys: ['t'], run: () => choose('tags', propertyHandles.tags) },
         ...ticketStatuses.map((status) => ({
           id: `ticket:${status}`,
           title: `${t.status}: ${statusText(status)}`,

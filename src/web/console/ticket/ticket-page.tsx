@@ -9,6 +9,7 @@ import { refusalText } from '../../shared/refusal-text.ts';
 import { Composer } from '../composer/composer.tsx';
 import { Details } from '../details/details.tsx';
 import { EraseAuthor } from '../details/erase-author.tsx';
+import { Picking } from '../list/list-page.tsx';
 import { ListPane } from '../list/list-pane.tsx';
 import { subjectText } from '../list/messages.ts';
 import { neighbours } from '../list/ticket-list.ts';
@@ -89,6 +90,7 @@ function Panes({ ulid, wanted }: { ulid: string; wanted: string | null }) {
       {state.kind === 'shown' && (
         <>
           <Dialogs ticket={state.ticket} />
+          <Picking />
           <PrintSheet ticket={state.ticket} />
         </>
       )}

@@ -21,8 +21,6 @@ export const messages: DetailsMessages = {
   historyWithdrew: (n: string) => `${n} hat eine Antwort vor dem Senden zurückgezogen`,
   historyNoteHeld: (n: string) => `${n} hat eine Notiz geschrieben`,
   historyNoteWithdrew: (n: string) => `${n} hat eine Notiz vor dem Hinzufügen zurückgezogen`,
-  choosePriority: 'Priorität ändern',
-  chooseCategory: 'Kategorie ändern',
   categoryNone: 'Kategorie entfernt',
   noCategory: 'Keine Kategorie',
   addTags: 'Hinzufügen',

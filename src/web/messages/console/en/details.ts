@@ -21,8 +21,6 @@ export const messages = {
   historyWithdrew: (n: string) => `${n} withdrew a reply before it was sent`,
   historyNoteHeld: (n: string) => `${n} wrote a note`,
   historyNoteWithdrew: (n: string) => `${n} withdrew a note before it was added`,
-  choosePriority: 'Change priority',
-  chooseCategory: 'Change category',
   categoryNone: 'Category removed',
   noCategory: 'No category',
   addTags: 'Add',

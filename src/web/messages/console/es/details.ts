@@ -21,8 +21,6 @@ export const messages: DetailsMessages = {
   historyWithdrew: (n: string) => `${n} retiró una respuesta antes de enviarla`,
   historyNoteHeld: (n: string) => `${n} escribió una nota`,
   historyNoteWithdrew: (n: string) => `${n} retiró una nota antes de añadirla`,
-  choosePriority: 'Cambiar la prioridad',
-  chooseCategory: 'Cambiar la categoría',
   categoryNone: 'Categoría quitada',
   noCategory: 'Sin categoría',
   addTags: 'Añadir',

@@ -21,8 +21,6 @@ export const messages: DetailsMessages = {
   historyWithdrew: (n: string) => `${n} a retiré une réponse avant l’envoi`,
   historyNoteHeld: (n: string) => `${n} a écrit une note interne`,
   historyNoteWithdrew: (n: string) => `${n} a retiré une note interne avant son ajout`,
-  choosePriority: 'Changer la priorité',
-  chooseCategory: 'Changer la catégorie',
   categoryNone: 'Catégorie retirée',
   noCategory: 'Aucune catégorie',
   addTags: 'Ajouter',

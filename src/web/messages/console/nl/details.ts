@@ -21,8 +21,6 @@ export const messages: DetailsMessages = {
   historyWithdrew: (n: string) => `${n} trok een antwoord in voordat het werd verzonden`,
   historyNoteHeld: (n: string) => `${n} schreef een notitie`,
   historyNoteWithdrew: (n: string) => `${n} trok een notitie in voordat ze werd toegevoegd`,
-  choosePriority: 'Prioriteit wijzigen',
-  chooseCategory: 'Categorie wijzigen',
   categoryNone: 'Categorie verwijderd',
   noCategory: 'Geen categorie',
   addTags: 'Toevoegen',
