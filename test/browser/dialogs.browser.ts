@@ -124,6 +124,31 @@ describe('a merge', () => {
     expect((await read(from.ulid)).merged_into).toBeNull();
   });
 
+  test('is made and undone without a mouse: of two in the list', async () => {
+    await keepNotes(visitor);
+    const both = [await openFor('Ida', 'A creaking pedal'), await openFor('Ida', 'The creaking pedal')];
+    const merged = async () => (await Promise.all(both.map(({ ulid }) => read(ulid)))).map((one) => one.merged_into);
+    const isFocused = (selector: string) => visitor.page.waitForSelector(`${selector}:focus`);
+    await desk.signIn(visitor, '/search?q=%22creaking%20pedal%22');
+    await visitor.page.waitForFunction(() => document.querySelectorAll('[role=row][aria-selected]').length === 2);
+    await keys(visitor, 'x', 'j', 'x');
+    await isFocused('[role=grid]');
+    await runCommand(visitor, t.actionMerge);
+    await isFocused('.ticket-picker input');
+    await keys(visitor, 'Escape');
+    await isFocused('[role=grid]');
+    await runCommand(visitor, t.actionMerge);
+    await isFocused('.ticket-picker input');
+    await keys(visitor, 'Enter', 'Enter');
+    await isFocused('[role=grid]');
+    await waitUntil('one was merged', async () => (await merged()).filter((into) => into !== null).length === 1);
+    // The one that is left is not said to have failed, and what was selected is done.
+    await visitor.page.waitForSelector('[role=row][aria-selected=true]', { hidden: true });
+    expect(await visitor.page.$$('.toast.problem')).toEqual([]);
+    await keys(visitor, 'Control+z');
+    await waitUntil('it is undone', async () => (await merged()).every((into) => into === null));
+  });
+
   test('of several in the list says that they are of several customers', async () => {
     await openFor('Ada', 'Twice the same');
     await openFor('Ben', 'Twice the same');

@@ -57,6 +57,12 @@ function usePanel() {
   };
 }
 
+const without = ({ kind, ulids, tickets }: Targets & { kind: 'some' }, ulid: string | number): Targets => ({
+  kind,
+  ulids: ulids.filter((one) => one !== ulid),
+  tickets: tickets.filter((one) => one.ulid !== ulid),
+});
+
 function apply(targets: Targets, picked: Picked): void {
   close();
   void changeTargets(targets, picked.change, picked.textFor);
@@ -121,7 +127,9 @@ function MergeChoice({ targets }: { targets: Targets }) {
   const options = pickOptions('merge', targets);
   function merge(): void {
     const { value: into } = chosen;
-    if (into !== null) apply(targets, changeFor('merge', into.value, into.text));
+    if (into === null) return;
+    const others = targets.kind === 'all' ? targets : without(targets, into.value);
+    apply(others, changeFor('merge', into.value, into.text));
   }
   return (
     <Dialog title={pickTitle('merge', countOf(targets))} onClose={close}>
