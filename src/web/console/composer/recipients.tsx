@@ -63,8 +63,10 @@ export function Recipients({ tab, ticket, goesTo, onChange }: RecipientsProps) {
       {everyone.filter(({ email }) => leftOut.includes(email)).map(chip)}
       {labelled(t.bcc, bcc.map(chip))}
       {labelled(t.from, [<From key="from" ticket={ticket} goesTo={goesTo} onChoose={(from) => put({ from })} />])}
-      {adder('cc', t.addCc, `+ ${t.cc}`)}
-      {adder('bcc', t.addBcc, `+ ${t.bcc}`)}
+      <span class="recipient-group">
+        {adder('cc', t.addCc, `+ ${t.cc}`)}
+        {adder('bcc', t.addBcc, `+ ${t.bcc}`)}
+      </span>
     </div>
   );
 }
