@@ -117,12 +117,14 @@ test('a format is made once for a language and a time zone, not for each row of 
 });
 
 test('sizes of files are written in one place, so that they agree everywhere', async () => {
-  expect([62, 1500, 999_999, 1_000_000, 2_345_678].map(fileSize)).toEqual([
+  expect([62, 1500, 999_999, 1_000_000, 2_345_678, 999_960_000, 73_603_800_000].map(fileSize)).toEqual([
     '62 bytes',
     '1.5 kB',
     '1 MB',
     '1 MB',
     '2.3 MB',
+    '1 GB',
+    '73.6 GB',
   ]);
   const root = new URL('../../src/', import.meta.url).pathname;
   const writers: string[] = [];

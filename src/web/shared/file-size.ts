@@ -2,13 +2,14 @@
 
 import { locale } from './format.ts';
 
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+
 export function fileSize(bytes: number): string {
-  const [unit, value] =
-    bytes < 1000 ? ['byte', bytes] : bytes < 999_950 ? ['kilobyte', bytes / 1000] : ['megabyte', bytes / 1_000_000];
+  const at = bytes < 1000 ? 0 : bytes < 999_950 ? 1 : bytes < 999_950_000 ? 2 : 3;
   // In English, the short form of bytes has no plural.
-  const unitDisplay = unit === 'byte' ? 'long' : 'short';
-  const options = { style: 'unit', unit: String(unit), unitDisplay, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale(), options).format(Number(value));
+  const unitDisplay = at === 0 ? 'long' : 'short';
+  const options = { style: 'unit', unit: String(units[at]), unitDisplay, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale(), options).format(bytes / 1000 ** at);
 }
 
 /** A limit, without a fraction. */
