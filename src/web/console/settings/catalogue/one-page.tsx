@@ -77,17 +77,17 @@ export function OnePage<Row extends CatalogueRow, Values extends object>({
         readOnly={can('manage') ? null : t.onlyManagersChange}
       >
         {(form) => {
-          const changed = changedIn(noun.bodyOf(form.base.data, false), noun.bodyOf(form.values, false));
+          const whole = noun.bodyOf(form.values, false);
+          const changed = form.isChanged ? changedIn(noun.bodyOf(form.base.data, false), whole) : whole;
           return (
             <>
               <noun.Fields form={form} isNew={false} />
-              {form.isChanged && <EqualCommand words={[...words, ...flagsOf(changed)]} />}
+              <EqualCommand words={[...words, ...flagsOf(changed)]} />
             </>
           );
         }}
       </SectionForm>
       <LastChange siteId={site.id} actions={changes(noun.audit)} targetId={row.id} version={found.etag} />
-      <EqualCommand words={[...words, '--active', row.is_active ? 'no' : 'yes']} />
     </>
   );
 }

@@ -252,7 +252,7 @@ function OnePage({ site, id }: { site: Site; id: string }) {
       <RuleMatches site={site} rule={rule} />
       {can('write') && <Simulator site={site} names={names} only={rule.id} />}
       <Changed site={site} targetId={rule.id} version={found.etag} />
-      <EqualCommand words={['helpdesk', 'rule', isOn ? 'disable' : 'enable', String(rule.id), '--site', site.slug]} />
+      <EqualCommand words={['helpdesk', 'rule', 'list', '--site', site.slug]} />
     </>
   );
 }
