@@ -184,11 +184,11 @@ function AddressStep({ site }: { site: Site }) {
           <Link href={settingsPath('inbound', undefined, site)}>{t.byProvider}</Link>
           <p class="soft">{t.byProviderText}</p>
         </li>
-        <li>
-          <Link href={settingsPath('mail-server')}>{ofDesk.mailServer}</Link>
-          <p class="soft">{ofDesk.mailServerLead}</p>
-        </li>
       </ul>
+      <div>
+        <Link href={settingsPath('mail-server')}>{ofDesk.mailServer}</Link>
+        <p class="soft">{ofDesk.mailServerLead}</p>
+      </div>
     </>
   );
 }
