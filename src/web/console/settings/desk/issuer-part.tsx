@@ -47,7 +47,6 @@ export function IssuerPart({ found, reload }: PartProps) {
           <p class="soft">{isFixed ? t.issuerOn : t.issuerLead}</p>
         </div>
         <div class="section-actions">
-          {(isFixed || found.data.issuer !== null) && <TestIssuer />}
           {!isFixed && found.data.issuer !== null && (
             <RemoveButton
               action={t.remove}
@@ -62,6 +61,7 @@ export function IssuerPart({ found, reload }: PartProps) {
           )}
         </div>
       </header>
+      {(isFixed || found.data.issuer !== null) && <TestIssuer />}
       {isFixed ? <Environment settings={settings} /> : <IssuerForm {...{ found, reload }} />}
       <EqualCommand words={['helpdesk', 'config']} />
     </section>
@@ -77,9 +77,11 @@ function TestIssuer() {
   }
   return (
     <>
-      <Button isBusy={testing.isBusy.value} onClick={() => void test()}>
-        {t.testIssuer}
-      </Button>
+      <div>
+        <Button isBusy={testing.isBusy.value} onClick={() => void test()}>
+          {t.testIssuer}
+        </Button>
+      </div>
       <SubmissionNotice submission={testing} />
       <div role="status">
         {trial.value !== null && (
