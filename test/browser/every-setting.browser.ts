@@ -163,6 +163,7 @@ test('what two change at once is shown with both values, and nothing is lost', a
     [...own('rules', `${site}/inbound-rules`), 'name', t.name],
     [...own('macros', '/macros'), 'name', t.name],
     [...own('people', '/agents'), 'name', t.name],
+    [...own('teams', '/teams'), 'name', t.name],
     [...own('tokens', '/tokens'), 'name', t.name],
     ['sign-in', '/desk', 'name', t.nameOfDesk],
   ];

@@ -62,6 +62,7 @@ export async function startSetDesk(): Promise<SetDesk> {
     webhook_url: 'https://hooks.example.org/x',
     events: ['ticket.created'],
   });
+  const team = (await desk.command('team', 'create', '--name', 'Second level')).data.id;
   const macro = await made('/macros', { name: 'Thanks', site_id: site.id, changes: { status: 'resolved' } });
   const pages = [
     `mailboxes/${await first(`${base}/mailboxes`)}`,
@@ -74,6 +75,7 @@ export async function startSetDesk(): Promise<SetDesk> {
     `rules/${rule}`,
     `macros/${macro}`,
     `people/${person}`,
+    `teams/${team}`,
     `tokens/${(await desk.command('token', 'list')).data[0].id}`,
     'mail-apps/google',
     ...[
