@@ -15,6 +15,7 @@ import { Link } from '../../route.ts';
 import type { Site } from '../../session.ts';
 import { t as ofDesk } from '../desk/messages.ts';
 import { useLiveData } from '../live-data.ts';
+import { Skeleton } from '../loading.tsx';
 import type { Mailbox } from '../mailboxes/wire.ts';
 import { settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
@@ -41,21 +42,23 @@ export function TestStep({ site }: { site: Site }) {
 }
 
 function Arriving({ site }: { site: Site }) {
-  const boxes = useLiveData<Mailbox[]>(`/sites/${site.id}/mailboxes`).shown.value?.data ?? [];
+  const boxes = useLiveData<Mailbox[]>(`/sites/${site.id}/mailboxes`).shown.value?.data;
   const whole = useLiveData<{ inbound_address: string }>(`/sites/${site.id}`).shown.value?.data;
-  const [newest] = useLiveData<InboundMail[]>(`/sites/${site.id}/inbound-mail?per_page=1`).shown.value?.data ?? [];
-  const address = boxes.find(({ incoming }) => incoming !== null)?.address ?? whole?.inbound_address;
+  const mails = useLiveData<InboundMail[]>(`/sites/${site.id}/inbound-mail?per_page=1`).shown.value?.data;
+  // Shown once it is whole: what comes later would push the button below from under the pointer.
+  if (boxes === undefined || whole === undefined || mails === undefined) return <Skeleton />;
+  const [newest] = mails;
+  const address = boxes.find(({ incoming }) => incoming !== null)?.address ?? whole.inbound_address;
   return (
     <section class="test-way">
       <h3>{t.testIn}</h3>
-      {address !== undefined &&
-        (address.endsWith('@localhost') ? (
-          <p>{t.noAddressYet}</p>
-        ) : (
-          <p>
-            {t.writeTo} <a href={`mailto:${address}`}>{address}</a>
-          </p>
-        ))}
+      {address.endsWith('@localhost') ? (
+        <p>{t.noAddressYet}</p>
+      ) : (
+        <p>
+          {t.writeTo} <a href={`mailto:${address}`}>{address}</a>
+        </p>
+      )}
       {newest === undefined ? (
         <p class="soft waits" role="status">
           <span class="spinner" aria-hidden="true" />
