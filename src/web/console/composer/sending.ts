@@ -18,7 +18,7 @@ import type { Content, Draft } from './draft-types.ts';
 import { addressesFor, chosenSender, goesToIn } from './goes-to.ts';
 import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
-import { signed } from './signature.tsx';
+import { signed } from './preview.tsx';
 import { changeOf } from './staged.ts';
 import { attachmentsOf } from './uploads.ts';
 
