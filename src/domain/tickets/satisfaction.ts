@@ -8,7 +8,7 @@ export type Rating = (typeof ratings)[number];
 export const satisfactionLimits = {
   commentCharacters: 2000,
   /** After it was given. */
-  changeableMs: 14 * dayMs,
+  changeableDays: 14,
   /** Of one ticket, changes included: each is an event, and can be a webhook. */
   times: 20,
 } as const;
@@ -18,5 +18,5 @@ export type AskedBy = 'mail' | 'reply' | 'page';
 
 /** Null: it was not given, so it can be. */
 export function isRatingFinal(givenAt: Instant | null, now: Instant): boolean {
-  return givenAt !== null && now >= givenAt + satisfactionLimits.changeableMs;
+  return givenAt !== null && now >= givenAt + satisfactionLimits.changeableDays * dayMs;
 }

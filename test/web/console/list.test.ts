@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { filterQuery } from '../../../src/http/wire/lists/ticket-query.ts';
 import { nothingSelected, toggled, without, withRange } from '../../../src/web/console/list/bulk/selection.ts';
-import type { ListFilter } from '../../../src/web/console/list/filters/filter.ts';
+import type { FilterKey, ListFilter } from '../../../src/web/console/list/filters/filter.ts';
 import {
   changedFilter,
   changesOf,
@@ -36,7 +37,9 @@ const params = (text: string) => new URLSearchParams(text);
 describe('the filter in the URL', () => {
   test('has the names of the query to the desk', () => {
     const filter = filterOfParams(
-      params('status=open,pending&assigned_to=me,7&tag=vip&tag=refund&unassigned=1&q=two words&site_id=3&mentions=me'),
+      params(
+        'status=open,pending&assigned_to=me,7&tag=vip&tag=refund&unassigned=1&q=two words&site_id=3&mentions=me&mentions=7&satisfaction=bad',
+      ),
     );
     expect(filter).toEqual({
       status: ['open', 'pending'],
@@ -45,11 +48,16 @@ describe('the filter in the URL', () => {
       unassigned: true,
       q: 'two words',
       site_id: 3,
-      mentions: 'me',
+      mentions: ['me', 7],
+      satisfaction: ['bad'],
     });
     expect(String(queryOf(filter))).toBe(
-      'status=open%2Cpending&assigned_to=me%2C7&tag=vip%2Crefund&unassigned=1&site_id=3&q=two+words&mentions=me',
+      'status=open%2Cpending&assigned_to=me%2C7&tag=vip%2Crefund&mentions=me%2C7&satisfaction=bad&unassigned=1&site_id=3&q=two+words',
     );
+  });
+
+  test('knows each filter of the desk: a view must not show more than it says', () => {
+    expect(filterKeys.toSorted()).toEqual(Object.keys(filterQuery.shape).toSorted() as FilterKey[]);
   });
 
   test('leaves out what is unknown, doubled or too much', () => {
@@ -240,6 +248,8 @@ describe('a changed ticket', () => {
     [{ site_id: 5 }, {}, false],
     [{ snoozed: true }, {}, false],
     [{ snoozed: true }, { snoozed_until: '2026-12-01T00:00:00Z' }, true],
+    [{ satisfaction: ['bad'] }, { satisfaction: { rating: 'bad', comment: null, at: '2026-12-01T00:00:00Z' } }, true],
+    [{ satisfaction: ['good'] }, {}, false],
     [{}, { is_spam: true }, false],
     [{ is_spam: true }, { is_spam: true }, true],
     // The desk lists it too, as closed.

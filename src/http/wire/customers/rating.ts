@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { toWire } from '../../../base/clock.ts';
+import { dayMs } from '../../../domain/instant.ts';
 import { ratings, satisfactionLimits } from '../../../domain/tickets/satisfaction.ts';
 import type { Ticket } from '../../../store/tickets/tickets.ts';
 import { named, time } from '../shapes.ts';
@@ -14,5 +15,5 @@ export const givenRatingShape = named(
 /** Null before there is one. */
 export function presentGivenRating({ satisfaction: rating, satisfactionComment: comment, satisfactionAt: at }: Ticket) {
   if (rating === null || at === null) return null;
-  return { rating, comment, at: toWire(at), changeable_until: toWire(at + satisfactionLimits.changeableMs) };
+  return { rating, comment, at: toWire(at), changeable_until: toWire(at + satisfactionLimits.changeableDays * dayMs) };
 }

@@ -7,6 +7,7 @@ import { Icon } from '../../../shared/icons.tsx';
 import { announce } from '../../../shared/notices.tsx';
 import type { Opener } from '../../../shared/popover.ts';
 import { t } from '../../on-demand-messages.ts';
+import { t as shell } from '../../shell/messages.ts';
 import type { FilterKey, ListFilter } from './filter.ts';
 import { choicesOf, fieldName, idsOf, tagOf, valueText } from './filter-fields.ts';
 import { type ChoiceKey, choiceKeys } from './filter-names.ts';
@@ -66,7 +67,7 @@ function ChoiceChip(props: ChipProps & { field: ChoiceKey }) {
         label={fieldName(field)}
         value={value}
         options={options}
-        search={field !== 'status' && field !== 'sla'}
+        search={!['status', 'sla', 'satisfaction'].includes(field)}
         handle={handle}
         class="chip-value"
         onChange={choose}
@@ -91,12 +92,11 @@ function ChoiceChip(props: ChipProps & { field: ChoiceKey }) {
 function PlainChip(props: ChipProps) {
   const { field, filter } = props;
   const value = filter[field];
+  const isOfMe = field === 'mentions' && String(value) === 'me';
   return (
     <span class="chip">
-      <span class="chip-name">{fieldName(field)}</span>
-      {value !== true && field !== 'mentions' && (
-        <span class="chip-text">{value === false ? t.no : valueText(field, value)}</span>
-      )}
+      <span class="chip-name">{field === 'mentions' && !isOfMe ? shell.viewMentions : fieldName(field)}</span>
+      {value !== true && !isOfMe && <span class="chip-text">{value === false ? t.no : valueText(field, filter)}</span>}
       <Remove {...props} />
     </span>
   );

@@ -1,5 +1,6 @@
 // The filters of a list: what each that can be chosen offers, and how it reads on a chip.
 
+import { ratings } from '../../../../domain/tickets/satisfaction.ts';
 import { type SlaFilter, slaFilters, tagPattern, ticketStatuses } from '../../../../domain/tickets/ticket.ts';
 import type { Option } from '../../../shared/combobox-option.ts';
 import { day } from '../../../shared/format.ts';
@@ -68,6 +69,8 @@ export function choicesOf(key: ChoiceKey, filter: ListFilter): Option<string | n
       return knownTags(filter).map((tag) => ({ value: tag, text: tag }));
     case 'sla':
       return slaFilters.map((state) => ({ value: state, text: slaText(state) }));
+    case 'satisfaction':
+      return ratings.map((rating) => ({ value: rating, text: rating === 'good' ? t.ratedGood : t.ratedBad }));
   }
 }
 
@@ -117,7 +120,12 @@ export function tagOf(typed: string): string | null {
 }
 
 /** What a chip says of a value that is not chosen from a list. */
-export function valueText(key: FilterKey, value: ListFilter[FilterKey]): string {
+export function valueText(key: FilterKey, filter: ListFilter): string {
+  const value = filter[key];
+  if (key === 'mentions') {
+    const names = new Map(choicesOf('assigned_to', filter).map((choice) => [choice.value, choice.text]));
+    return (filter.mentions ?? []).map((one) => names.get(one) ?? String(one)).join(', ');
+  }
   if (key === 'site_id') return visibleSites.value.find(({ id }) => id === value)?.name ?? String(value);
   if (key.endsWith('_from') || key.endsWith('_to')) return day(String(value));
   return String(value);

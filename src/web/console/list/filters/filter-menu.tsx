@@ -37,7 +37,7 @@ export function FilterMenu({ source }: { source: Extract<ListSource, { kind: 'vi
           .map((key, index) => ({
             text: names[key],
             isApart: index === 0,
-            run: () => chooseFilter({ [key]: key === 'mentions' ? 'me' : true }),
+            run: () => chooseFilter({ [key]: key === 'mentions' ? ['me'] : true }),
           })),
         ...(sites.length > 1 && chosenSite.value === null
           ? sites.slice(0, 12).map(({ id, name }, index) => ({

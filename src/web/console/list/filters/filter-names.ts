@@ -3,7 +3,16 @@
 import { t } from '../messages.ts';
 
 /** Chosen from a list, several at once. */
-export const choiceKeys = ['status', 'assigned_to', 'team_id', 'priority_id', 'category_id', 'tag', 'sla'] as const;
+export const choiceKeys = [
+  'status',
+  'assigned_to',
+  'team_id',
+  'priority_id',
+  'category_id',
+  'tag',
+  'sla',
+  'satisfaction',
+] as const;
 export type ChoiceKey = (typeof choiceKeys)[number];
 /** On or absent. */
 export const flagKeys = [
@@ -24,6 +33,7 @@ export const offeredNames = (): Record<ChoiceKey | (typeof flagKeys)[number], st
   category_id: t.category,
   tag: t.tags,
   sla: t.filterSla,
+  satisfaction: t.filterSatisfaction,
   unassigned: t.filterUnassigned,
   has_attachment: t.filterAttachment,
   snoozed: t.isSnoozed,

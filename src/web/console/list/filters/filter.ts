@@ -1,5 +1,6 @@
 // The filter of a ticket list: as part of a view, in the URL, and in a query to the desk. All three have the same names.
 
+import type { Rating } from '../../../../domain/tickets/satisfaction.ts';
 import {
   type Direction,
   directions,
@@ -19,11 +20,14 @@ export function ageSort(sort: TicketSort): AgeSort {
   return sort === 'updated_at' ? sort : 'created_at';
 }
 
+/** Of an id, or of the agent who asks. */
+type AgentChoice = number | 'me';
+
 export interface ListFilter {
   status?: TicketStatus[];
   category_id?: number[];
   priority_id?: number[];
-  assigned_to?: (number | 'me')[];
+  assigned_to?: AgentChoice[];
   team_id?: number[];
   unassigned?: boolean;
   tag?: string[];
@@ -41,7 +45,8 @@ export interface ListFilter {
   has_attachment?: boolean;
   is_spam?: boolean;
   include_test?: boolean;
-  mentions?: 'me';
+  mentions?: AgentChoice[];
+  satisfaction?: Rating[];
   has_draft?: boolean;
   unread?: boolean;
 }
@@ -59,6 +64,7 @@ const mostValues = 100;
 const longestText = 500;
 
 const id: Read = (text) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+const agent: Read = (value) => (value === 'me' ? value : id(value));
 const oneOf =
   (known: readonly string[]): Read =>
   (text) =>
@@ -73,9 +79,11 @@ const lists: Partial<Record<FilterKey, Read>> = {
   category_id: id,
   priority_id: id,
   team_id: id,
-  assigned_to: (value) => (value === 'me' ? value : id(value)),
+  assigned_to: agent,
   tag: (value) => (tagPattern.test(value) ? value : undefined),
   sla: oneOf(slaFilters),
+  mentions: agent,
+  satisfaction: oneOf(['good', 'bad'] satisfies Rating[]),
 };
 const singles: Partial<Record<FilterKey, Read>> = {
   unassigned: flag,
@@ -92,7 +100,6 @@ const singles: Partial<Record<FilterKey, Read>> = {
   has_attachment: flag,
   is_spam: flag,
   include_test: flag,
-  mentions: oneOf(['me']),
   has_draft: flag,
   unread: flag,
 };

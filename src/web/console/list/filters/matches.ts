@@ -24,6 +24,7 @@ export function matches(filter: ListFilter, ticket: Ticket, agentId: number): bo
       assignees?.map((one) => (one === 'me' ? agentId : one)),
       ticket.assignee?.id,
     ) &&
+    has(filter.satisfaction, ticket.satisfaction?.rating) &&
     (filter.unassigned !== true || ticket.assignee === null) &&
     (filter.has_draft !== true || ticket.has_draft) &&
     (tags ?? []).every((tag) => ticket.tags.includes(tag)) &&

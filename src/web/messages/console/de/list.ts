@@ -57,6 +57,7 @@ export const messages: ListMessages = {
   manyNewTickets: (least) => `Mehr als ${least - 1} neu`,
 
   filterSla: 'SLA',
+  filterSatisfaction: 'Zufriedenheit',
   filterUnassigned: 'Nicht zugewiesen',
   filterAttachment: 'Mit Anhang',
   spam: 'Spam',

@@ -14,6 +14,8 @@ export const messages: OnDemandMessages = {
   slaWarned: 'Vorgewarnt',
   slaBreached: 'Überfällig',
   slaDueSoon: 'Bald fällig',
+  ratedGood: 'Gut',
+  ratedBad: 'Nicht gut',
   slaPaused: 'Uhr pausiert',
   filterFrom: 'Von',
   filterParticipant: 'Beteiligt',

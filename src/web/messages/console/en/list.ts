@@ -57,6 +57,7 @@ export const messages = {
   manyNewTickets: (least: number) => `More than ${least - 1} new`,
 
   filterSla: 'SLA',
+  filterSatisfaction: 'Satisfaction',
   filterUnassigned: 'Unassigned',
   filterAttachment: 'Has an attachment',
   spam: 'Spam',

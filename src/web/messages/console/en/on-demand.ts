@@ -14,6 +14,8 @@ export const messages = {
   slaWarned: 'Warned',
   slaBreached: 'Breached',
   slaDueSoon: 'Due soon',
+  ratedGood: 'Good',
+  ratedBad: 'Not good',
   slaPaused: 'Clock paused',
   filterFrom: 'From',
   filterParticipant: 'Participant',

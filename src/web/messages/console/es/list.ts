@@ -57,6 +57,7 @@ export const messages: ListMessages = {
   manyNewTickets: (least) => `Más de ${least - 1} nuevos`,
 
   filterSla: 'SLA',
+  filterSatisfaction: 'Satisfacción',
   filterUnassigned: 'Sin asignar',
   filterAttachment: 'Tiene un adjunto',
   spam: 'Spam',

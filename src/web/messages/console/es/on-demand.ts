@@ -14,6 +14,8 @@ export const messages: OnDemandMessages = {
   slaWarned: 'Avisado',
   slaBreached: 'Vencido',
   slaDueSoon: 'Vence pronto',
+  ratedGood: 'Buena',
+  ratedBad: 'Mala',
   slaPaused: 'Reloj en pausa',
   filterFrom: 'De',
   filterParticipant: 'Participante',

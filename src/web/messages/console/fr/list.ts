@@ -57,6 +57,7 @@ export const messages: ListMessages = {
   manyNewTickets: (least) => `Plus de ${least - 1} nouveaux`,
 
   filterSla: 'SLA',
+  filterSatisfaction: 'Satisfaction',
   filterUnassigned: 'Non attribué',
   filterAttachment: 'A une pièce jointe',
   spam: 'Indésirable',

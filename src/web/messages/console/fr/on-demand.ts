@@ -14,6 +14,8 @@ export const messages: OnDemandMessages = {
   slaWarned: 'Averti',
   slaBreached: 'En retard',
   slaDueSoon: 'Échéance proche',
+  ratedGood: 'Bonne',
+  ratedBad: 'Pas bonne',
   slaPaused: 'Horloge en pause',
   filterFrom: 'De',
   filterParticipant: 'Participant',

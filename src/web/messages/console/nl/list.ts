@@ -57,6 +57,7 @@ export const messages: ListMessages = {
   manyNewTickets: (least) => `Meer dan ${least - 1} nieuw`,
 
   filterSla: 'SLA',
+  filterSatisfaction: 'Tevredenheid',
   filterUnassigned: 'Niet toegewezen',
   filterAttachment: 'Heeft een bijlage',
   spam: 'Spam',

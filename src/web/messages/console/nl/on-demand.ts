@@ -14,6 +14,8 @@ export const messages: OnDemandMessages = {
   slaWarned: 'Gewaarschuwd',
   slaBreached: 'Te laat',
   slaDueSoon: 'Bijna te laat',
+  ratedGood: 'Goed',
+  ratedBad: 'Niet goed',
   slaPaused: 'Klok gepauzeerd',
   filterFrom: 'Van',
   filterParticipant: 'Deelnemer',
