@@ -69,7 +69,8 @@ function mailServerOf(ctx: Context, before: DeskSettings, input: OwnMailServerIn
   if (input === null) return { mailServer: null, mailServerSecretSealed: null };
   const { password, ...mailServer } = input;
   if (password !== undefined) return { mailServer, mailServerSecretSealed: ctx.seal.seal(password) };
-  if (isElsewhere(before.mailServer, mailServer)) throw invalid('mail_server.password', again);
+  if (isElsewhere(before.mailServer, mailServer))
+    throw invalid('mail_server.password', before.mailServer === null ? 'is required.' : again);
   return { mailServer };
 }
 

@@ -72,6 +72,8 @@ describe('the mail server', () => {
     expect(tried.some(({ mailbox }) => mailbox.outgoing?.host === 'smtp.elsewhere.example')).toBe(false);
     expect((await owner({ mail_server: null })).json.data.mail_server).toBeNull();
     expect(stored().mail).toBeNull();
+    const first = await owner({ mail_server: server });
+    expect(first.json.errors).toEqual({ 'mail_server.password': ['The password field is required.'] });
   });
 });
 
