@@ -1,9 +1,9 @@
 // Calls the operations of the API in this process, as the command line, which may do everything.
 
 import { DeskError } from '../src/domain/errors.ts';
-import { commitPart } from '../src/http/commit-part.ts';
 import type { Call, Edge, Operation } from '../src/http/operation.ts';
 import { type OperationFile, operationFiles } from '../src/http/operations.ts';
+import { requestWrites } from '../src/http/request-writes.ts';
 import { decodeBody, decodeQuery } from '../src/http/wire/decode.ts';
 import { toResponse } from '../src/http/wire/respond.ts';
 import { UsageError } from './errors.ts';
@@ -40,7 +40,6 @@ export async function ask(opened: Opened, name: OperationName, question: Questio
   const { params = {}, query = new URLSearchParams(), body } = question;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
   const url = new URL(`${path}${query.size > 0 ? `?${query}` : ''}`, 'http://desk');
-  const { desk } = opened.data;
   const ctx = opened.ctx();
   const edge = await edgeOf(opened, operation);
   const call: Call = {
@@ -59,8 +58,7 @@ export async function ask(opened: Opened, name: OperationName, question: Questio
     body: operation.body && decodeBody(operation.body, body ?? {}),
     ifMatch: null,
     header: () => undefined,
-    commit: (act) => desk.write(act),
-    commitPart: (part, act) => commitPart(edge, ctx, null, part, act),
+    ...requestWrites(edge, ctx, null),
     get guesser() {
       return absent('guesser');
     },

@@ -80,7 +80,7 @@ const doors: Record<string, readonly string[]> = {
     'src/web/shared/messages.ts',
     'src/web/shared/refused-files.ts',
   ],
-  cli: ['src/http/operations.ts', 'src/http/operation.ts', 'src/http/commit-part.ts'],
+  cli: ['src/http/operations.ts', 'src/http/operation.ts', 'src/http/request-writes.ts'],
 };
 
 /** Folders that a room may import although their room is closed to it. */
