@@ -249,6 +249,8 @@ describe('the checker', () => {
     expect(code).toContain(hole('c'));
     expect(code).not.toMatch(/[xyzqr]|await/);
     expect(code.split('\n')).toHaveLength(2);
+    // The end of a tag is no regular expression.
+    expect(codeOnly('<A {...b} /> + c(/d/)')).toBe('<A {...b} /> + c(/ /)');
   });
 
   test('finds circles, also of only types', () => {

@@ -182,7 +182,7 @@ export function codeOnly(text: string): string {
       out += char;
       at += 1;
       takeTemplate();
-    } else if (char === '/' && /(?:^|[(,=:[!&|?{};+]|=>|\breturn|\btypeof)\s*$/.test(out.slice(-40))) {
+    } else if (char === '/' && two !== '/>' && /(?:^|[(,=:[!&|?{};+]|=>|\breturn|\btypeof)\s*$/.test(out.slice(-40))) {
       let end = at + 1;
       for (let isSet = false; end < text.length && (isSet || text[end] !== '/'); end += 1) {
         if (text[end] === '\\') end += 1;

@@ -1,70 +1,75 @@
-// What can be configured has a screen: made from the table of operations and from the settings of a site.
+// What can be configured has a screen: the calls that the code of the screens makes, against the table of operations.
 
 import { expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
 import { defaultSettings } from '../../src/domain/sites/site.ts';
 import { allOperations } from '../../src/http/operations.ts';
+import { apiCalls, loadedWith } from '../support/api-calls.ts';
 
-const root = new URL('../../src/web/console/', import.meta.url).pathname;
-const read = (folder: string) =>
-  readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => readFileSync(`${root}${folder}/${name}`, 'utf8'))
-    .join('\n');
+/** Every page but the list is loaded by it. A screen that no page names is in none of these files. */
+const files = loadedWith('src/web/console/shell/open-page.tsx');
+const { calls, unread } = apiCalls(files);
 
-/** Where the screens of the operations stand whose paths begin so. The longest beginning counts. */
-const screens: Readonly<Record<string, string>> = {
-  '/sites': 'settings',
-  '/sites/{site}/held-mail': 'held-mail',
-  '/sites/{site}/inbound-mail': 'held-mail',
-  '/agents': 'settings/desk',
-  '/teams': 'settings/desk',
-  '/reports': 'reports',
-  '/tokens': 'settings/desk',
-  '/desk': 'settings/desk',
-  '/mail-apps': 'settings/mail-apps',
-  '/system': 'settings/system',
-};
+/** Take a noun out once its screens are there. */
+const withoutScreens = ['Trigger', 'TimedRule', 'RecurringTicket'].flatMap((noun) => [
+  ...['create', 'update', 'delete'].map((verb) => `${verb}${noun}`),
+  `order${noun}s`,
+]);
 
 /** Decided: what has no screen, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['Trigger', 'TimedRule', 'RecurringTicket'].flatMap((name) =>
-      ['create', 'update', 'delete'].map((verb) => [
-        `${verb}${name}`,
-        'The API and the command line have them so far.',
-      ]),
-    ),
-  ),
+  ...Object.fromEntries(withoutScreens.map((id) => [id, 'The API and the command line have them so far.'])),
   orderWebhookChannels: 'Their order changes nothing but the list.',
-  syncMailbox: 'A mailbox is read all the time; its test shows whether that works.',
 };
 
-const all = (await allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x')).filter(
-  ({ method, ability }) => method !== 'GET' && (ability === 'manage' || ability === 'own'),
+const operations = (await allOperations({ next: () => Promise.resolve(), close: () => undefined }, 'http://x')).map(
+  ({ id, method, path, ability }) => ({ id, method, ability, path: path.replace('/api/v1', '') }),
 );
 
-test('every operation that configures something is reachable from a screen', () => {
-  const sources = new Map(Object.values(screens).map((folder) => [folder, read(folder)]));
-  const missing = all.filter(({ id, method, path: whole }) => {
-    const path = whole.replace('/api/v1', '');
-    const [begin = ''] = Object.keys(screens)
-      .filter((one) => path.startsWith(one))
-      .sort((one, other) => other.length - one.length);
-    const text = sources.get(screens[begin] ?? '') ?? '';
-    // The last part of its path that is no parameter stands in a path of the screen.
-    const last = path.split('/').findLast((part) => !part.startsWith('{'));
-    const isCalled = new RegExp(`[/'\`]${last}\\b`).test(text) && text.includes(`'${method}'`);
-    return !isCalled && !(id in exceptions);
-  });
-  expect(missing.map(({ id }) => id)).toEqual([]);
+/** The one with most words of its path in common: `/senders/order` is no sender. */
+function operationOf({ method, path }: { method: string; path: string }) {
+  const parts = path.split('/');
+  const fixed = (one: { path: string }) => one.path.split('/').filter((part) => !part.startsWith('{')).length;
+  return operations
+    .filter((one) => {
+      const own = one.path.split('/');
+      const isSame = (part: string, at: number) => part.startsWith('{') || part === parts[at];
+      return one.method === method && own.length === parts.length && own.every(isSame);
+    })
+    .sort((one, other) => fixed(other) - fixed(one))[0];
+}
+
+test('every call of the console can be read from its code, and is an operation', () => {
+  expect(unread).toEqual([]);
+  expect(calls.filter((call) => operationOf(call) === undefined)).toEqual([]);
+});
+
+test('every operation that configures something is called by a screen, or is a decided exception', () => {
+  const called = new Set(calls.map((call) => operationOf(call)?.id));
+  const configuring = operations.filter(
+    ({ method, ability }) => method !== 'GET' && (ability === 'manage' || ability === 'own'),
+  );
+  const missing = configuring.filter(({ id }) => !called.has(id)).map(({ id }) => id);
+  expect(missing.sort()).toEqual(Object.keys(exceptions).sort());
+});
+
+test('the calls of one screen go with it', () => {
+  const ofScreen = (path: string) => apiCalls(loadedWith(`src/web/console/settings/${path}`)).calls;
+  const ids = (path: string) => new Set(ofScreen(path).map((call) => operationOf(call)?.id));
+  expect(ids('desk/teams-section.tsx')).toContain('updateTeam');
+  expect(ids('desk/tokens-section.tsx')).not.toContain('updateTeam');
+  // What components and functions are given is followed to where it is written.
+  expect(ids('catalogue/custom-fields.tsx')).toContain('orderCustomFields');
+  expect(ids('catalogue/categories.tsx')).not.toContain('orderCustomFields');
 });
 
 /** They are those of the first sender, which has a page. */
 const ofFirstSender = ['mail_from_name', 'mail_from_address'];
 
 test('every setting of a site is on a screen', () => {
-  const text = read('settings');
+  const text = [...files]
+    .filter(([path]) => path.startsWith('src/web/console/settings/'))
+    .map(([, source]) => source.text)
+    .join('\n');
   const names = Object.keys(defaultSettings).filter((name) => !ofFirstSender.includes(name));
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
