@@ -6,8 +6,9 @@ import { type Config, ConfigError, describeConfig } from '../../src/base/config.
 import { giveWay } from '../../src/base/process.ts';
 import { bucketFilesOf } from '../../src/data/desk-files.ts';
 import type { Examination } from '../../src/data/doctor/examine.ts';
-import { areas, type Finding } from '../../src/data/doctor/findings.ts';
+import type { Finding } from '../../src/data/doctor/findings.ts';
 import { databaseName, isThere, keyName } from '../../src/data/layout.ts';
+import { areas, type FindingCode, fixable } from '../../src/domain/findings.ts';
 import { addCommand, type CommonOptions, show } from '../command.ts';
 import { UnsoundError, UsageError } from '../errors.ts';
 import { configOf } from '../flags.ts';
@@ -17,6 +18,7 @@ import { bold, plain } from '../output/text.ts';
 
 interface Flags extends CommonOptions {
   fix?: boolean;
+  only?: readonly FindingCode[];
 }
 
 /** The configuration, or what is wrong with it; the directory is known in both cases. */
@@ -40,8 +42,16 @@ async function replicatedOf(config: Config | null, isFixing: boolean) {
   return await examinedDatabase(config, isFixing);
 }
 
+function codesIn(text: string): FindingCode[] {
+  return text.split(',').map((word) => {
+    const code = fixable.find((one) => one === word.trim());
+    if (code === undefined) throw new UsageError(`--fix repairs no "${word}", only: ${fixable.join(', ')}.`);
+    return code;
+  });
+}
+
 function describe(finding: Finding): string {
-  const { level, meaning, count, fixed, canFix, examples } = finding;
+  const { level, meaning, count, fixed, canFix, run, examples } = finding;
   const state = fixed === count ? 'fixed' : level;
   const fix = canFix && fixed < count ? ' (--fix repairs it)' : '';
   const many = count > 1 ? ` (${count})` : '';
@@ -49,6 +59,7 @@ function describe(finding: Finding): string {
   return [
     `  ${state}: ${meaning}${many}${fix}.`,
     ...[...examples, ...more].map((example) => `    ${plain(example)}`),
+    ...(run === null ? [] : [`    Run: ${run}`]),
   ].join('\n');
 }
 
@@ -72,7 +83,9 @@ export function doctorCommands(program: Command): void {
     'helpdesk doctor --fix',
   )
     .option('--fix', 'repair what can be repaired: search index, counters, permissions, leftover files')
+    .option('--only <findings>', 'with --fix: repair only these findings, by their codes of --json', codesIn)
     .action(async (flags: Flags) => {
+      if (flags.only !== undefined && !flags.fix) throw new UsageError('--only needs --fix.');
       const settings = settingsOf(flags);
       const { path } = settings;
       // The database of a cluster is not in the directory, and with a wrong setting nothing says where it is.
@@ -93,6 +106,7 @@ export function doctorCommands(program: Command): void {
         replicated,
         onCopied: () => isPolite && giveWay(),
         isFixing: flags.fix ?? false,
+        only: flags.only,
         onProgress: (share) => progress.show(share),
       }).finally(() => {
         progress.end();

@@ -8,6 +8,7 @@ import type { Desk } from '../desk/desk.ts';
 import type { DeliveryMaterial } from '../desk/outbox/content.ts';
 import type { Guesser } from '../desk/people/sign-in-delays.ts';
 import type { Ability, Actor } from '../domain/actor.ts';
+import type { FindingCode } from '../domain/findings.ts';
 import type { MailApp } from '../domain/mail/consent.ts';
 import type { MailServer } from '../domain/mail/mailbox.ts';
 import type { RecordChecks } from '../domain/mail/sender.ts';
@@ -62,7 +63,8 @@ export type OwnCommand = 'doctor' | 'backup' | 'restore';
 export interface OwnCommands {
   last: (name: OwnCommand) => CommandRun | null;
   isRunning: (name: OwnCommand) => boolean;
-  doctor: (isFixing: boolean) => CommandRun;
+  /** @param only what of it is repaired; nothing with null */
+  doctor: (only: readonly FindingCode[] | null) => CommandRun;
   /** Into a file that is there until the next one. */
   backup: () => CommandRun;
   backupFile: () => string | null;

@@ -77,7 +77,7 @@ export function createOwnCommands({ HELPDESK_DATA: data }: Config, log: Log): Ow
   return {
     last: (name) => runs[name],
     isRunning: (name) => runs[name]?.state === 'running',
-    doctor: (isFixing) => start('doctor', isFixing ? ['--fix'] : []),
+    doctor: (only) => start('doctor', only === null ? [] : ['--fix', '--only', only.join(',')]),
     backupFile: () => file,
     testRestore() {
       const newest = file ?? lastBackup(data)?.path;

@@ -227,8 +227,18 @@ test('the data is checked and repaired, and a backup is made and downloaded', as
   const repair = t.repairOf('The stored totals of tickets are wrong');
   await visitor.find('button', repair);
   expect(await violations(visitor)).toEqual([]);
+  // What no repair helps says what to run, and where it is set.
+  await visitor.see('helpdesk backup desk.tar.zst');
+  await visitor.find('link', t.mailServer);
+  desk.sql("INSERT INTO ticket_search (rowid, subject) VALUES (123456, 'gone')");
+  await visitor.press('button', t.systemCheckNow);
+  const other = t.repairOf('Search finds tickets or authors that no longer exist');
+  await visitor.find('button', other);
   await visitor.press('button', repair);
   await visitor.see(t.findingFixed);
+  // Only that one.
+  await visitor.press('button', other);
+  await waitUntil('nothing is left to repair', async () => (await desk.command('doctor')).data.is_sound);
 
   await visitor.see(t.backupNever);
   await visitor.press('button', t.backUpNow);

@@ -37,6 +37,10 @@ test('a fault: exit code 1, what it is and that --fix repairs it; then it is no 
   const json = await desk.type('doctor', '--json');
   expect(json.code).toBe(1);
   expect(json.json().data).toMatchObject({ is_sound: false });
+  const some = await desk.type('doctor', '--fix', '--only', 'totals_differ,key_open');
+  expect(some).toMatchObject({ code: 1, output: expect.stringContaining('wrong: Other users can read the data') });
+  expect((await desk.type('doctor', '--fix', '--only', 'disk_low')).errors).toContain('totals_differ');
+  expect((await desk.type('doctor', '--only', 'totals_differ')).errors).toContain('--only needs --fix.');
   const fixed = await desk.type('doctor', '--fix');
   expect(fixed.code).toBe(0);
   expect(fixed.output).toContain('fixed: Other users can read');

@@ -25,8 +25,8 @@ test('a second check or backup waits for the first', async () => {
   app.edge.commands = {
     ...app.edge.commands,
     isRunning: (name) => started.includes(name),
-    doctor(isFixing) {
-      started.push('doctor', isFixing ? 'fixing' : 'looking');
+    doctor(only) {
+      started.push('doctor', only?.includes('totals_differ') ? `fixing ${only.length}` : 'looking');
       return run;
     },
     backup() {
@@ -37,8 +37,11 @@ test('a second check or backup waits for the first', async () => {
   const post = async (path: string, body: object) =>
     (await app.ask('POST', `/api/v1/system/${path}`, { headers, body })).status;
   expect([await post('doctor', { fix: true }), await post('doctor', {})]).toEqual([202, 409]);
+  started.length = 0;
+  expect(await post('doctor', { fix: true, only: ['disk_low'] })).toBe(422);
+  expect(await post('doctor', { fix: true, only: ['totals_differ'] })).toBe(202);
   expect([await post('backup', {}), await post('backup', {})]).toEqual([202, 409]);
-  expect(started).toEqual(['doctor', 'fixing', 'backup']);
+  expect(started).toEqual(['doctor', 'fixing 1', 'backup']);
 });
 
 test('what is not there cannot be downloaded', async () => {

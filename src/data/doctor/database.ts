@@ -4,6 +4,7 @@ import { toWire } from '../../base/clock.ts';
 import { hashSecret, type Seal } from '../../base/crypto.ts';
 import { expiriesOf } from '../../desk/mail/mailbox-alarms.ts';
 import { keepFacts, withOtherFacts } from '../../desk/reports/keep-facts.ts';
+import type { FindingCode } from '../../domain/findings.ts';
 import { dayMs, hourMs } from '../../domain/instant.ts';
 import type { ReadingState } from '../../domain/mail/mailbox.ts';
 import { expiryInWords } from '../../domain/mail/mailbox-alarms.ts';
@@ -47,7 +48,7 @@ import { removals } from '../../store/sites/removals.ts';
 import { scanFigures } from '../../store/tickets/file-scans.ts';
 import { listFaults } from '../../store/tickets/set-aside.ts';
 
-import type { FindingCode, Findings } from './findings.ts';
+import type { Findings } from './findings.ts';
 
 /** How the database of the desk is changed, while what is examined may be a copy of it. */
 export type Fix = {
@@ -57,6 +58,9 @@ export type Fix = {
   /** Call it between steps: lets the write-ahead log end. */
   rest(): Promise<void>;
 } | null;
+
+/** Null for a finding that is only told. */
+export type FixOf = (code: FindingCode) => Fix;
 
 type Read = <T>(act: (tx: Tx) => T) => T;
 
@@ -104,7 +108,8 @@ interface Check {
   put: (tx: Tx, id: number) => null;
 }
 
-async function checkEach({ note }: Findings, tx: Tx, fix: Fix, { code, what, look, put }: Check): Promise<void> {
+async function checkEach({ note }: Findings, tx: Tx, fixOf: FixOf, { code, what, look, put }: Check): Promise<void> {
+  const fix = fixOf(code);
   await through(look, within(tx), async (ids) => {
     for (const id of ids) note(code, `${what} ${id}`, { isFixed: fix !== null });
     if (fix) await putRight(fix, look, ids, put);
@@ -128,8 +133,9 @@ const rewrite: Record<Indexed, (tx: Tx, id: number) => null> = {
 };
 
 /** Checks that each ticket and author has its document and that no document is left over; rebuilds a damaged index. */
-export async function checkIndex(findings: Findings, tx: Tx, damaged: readonly Indexed[], fix: Fix): Promise<void> {
+export async function checkIndex(findings: Findings, tx: Tx, damaged: readonly Indexed[], fixOf: FixOf): Promise<void> {
   const { note } = findings;
+  const fix = fixOf('index_damaged');
   for (const kind of indexedKinds) {
     if (damaged.includes(kind)) {
       await fix?.write((writing) => emptyIndex(writing, kind));
@@ -140,8 +146,8 @@ export async function checkIndex(findings: Findings, tx: Tx, damaged: readonly I
     }
     const remove = (writing: Tx, id: number) => removeDocument(writing, kind, id);
     const [missing, orphaned] = [withoutDocument[kind], documentWithout[kind]];
-    await checkEach(findings, tx, fix, { code: 'document_missing', what: kind, look: missing, put: rewrite[kind] });
-    await checkEach(findings, tx, fix, { code: 'document_orphaned', what: kind, look: orphaned, put: remove });
+    await checkEach(findings, tx, fixOf, { code: 'document_missing', what: kind, look: missing, put: rewrite[kind] });
+    await checkEach(findings, tx, fixOf, { code: 'document_orphaned', what: kind, look: orphaned, put: remove });
   }
 }
 
@@ -151,18 +157,19 @@ const copies: readonly [FindingCode, Look, (tx: Tx, id: number) => null][] = [
   ['tags_differ', withWrongTags, copyTags],
 ];
 
-export async function checkCounters(findings: Findings, tx: Tx, fix: Fix): Promise<void> {
+export async function checkCounters(findings: Findings, tx: Tx, fixOf: FixOf): Promise<void> {
   const { note } = findings;
+  const fix = fixOf('totals_differ');
   const isFixed = fix !== null;
   for (const siteId of countedSites(tx)) {
     if (!hasWrongCounts(tx, siteId)) continue;
     await fix?.write((writing) => recountSite(writing, siteId));
     note('totals_differ', `site ${siteId}`, { isFixed });
   }
-  for (const [code, look, put] of copies) await checkEach(findings, tx, fix, { code, what: 'ticket', look, put });
+  for (const [code, look, put] of copies) await checkEach(findings, tx, fixOf, { code, what: 'ticket', look, put });
   if (hasUnreadable(findings)) return;
   const facts = { what: 'ticket', look: withOtherFacts, put: keepFacts };
-  await checkEach(findings, tx, fix, { code: 'report_facts_differ', ...facts });
+  await checkEach(findings, tx, fixOf, { code: 'report_facts_differ', ...facts });
 }
 
 // What reads whole rows would fail on one that is named already.

@@ -45,13 +45,14 @@ export async function checkServices({ note }: Findings, config: Config): Promise
   if ((await spamFilterAt(filter)?.isUp()) === false) note('spam_filter_down', filter ?? '');
 }
 
-export function checkPermissions({ note }: Findings, path: string, uid: number | null, isFixing: boolean): void {
+export function checkPermissions({ note, fixes }: Findings, path: string, uid: number | null): void {
   if (uid === null) return;
   const close = (file: string, code: 'directory_open' | 'key_open' | 'file_open', mode: number) => {
     const found = statOf(file);
     if (found === null || (found.mode & 0o077) === 0) return;
-    if (isFixing && found.uid === uid) chmodSync(file, mode);
-    note(code, `${file} (${(found.mode & 0o777).toString(8)})`, { isFixed: isFixing && found.uid === uid });
+    const isFixed = fixes(code) && found.uid === uid;
+    if (isFixed) chmodSync(file, mode);
+    note(code, `${file} (${(found.mode & 0o777).toString(8)})`, { isFixed });
   };
   close(path, 'directory_open', 0o700);
   close(join(path, keyName), 'key_open', 0o600);

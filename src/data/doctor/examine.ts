@@ -7,6 +7,7 @@ import type { Config } from '../../base/config.ts';
 import { createSeal, type Seal } from '../../base/crypto.ts';
 import { freeBytesOf, usedShareOf } from '../../base/disk.ts';
 import { mailsOwn } from '../../desk/outbox/own-server.ts';
+import type { FindingCode } from '../../domain/findings.ts';
 import type { AskDns } from '../../domain/mail/sender-checks.ts';
 import { sqliteCode } from '../../engine/database.ts';
 import type { Blobs } from '../../files/blobs.ts';
@@ -27,6 +28,7 @@ import {
   checkRules,
   checkScans,
   checkSecrets,
+  type FixOf,
 } from './database.ts';
 import {
   checkBackups,
@@ -65,6 +67,8 @@ export interface Options {
   config: Config | null;
   configFault: string | null;
   isFixing: boolean;
+  /** Of what can be repaired; everything without it. */
+  only?: readonly FindingCode[] | undefined;
   now?: number;
   free?: number;
   usedShare?: number;
@@ -130,9 +134,9 @@ async function sourceOf(findings: Findings, options: Options, free: number): Pro
 }
 
 export async function examine(options: Options): Promise<Examination> {
-  const { path, config, isFixing, now = systemClock.now(), onProgress = () => undefined } = options;
+  const { path, config, isFixing, only, now = systemClock.now(), onProgress = () => undefined } = options;
   const replicated = options.replicated ?? null;
-  const findings = createFindings();
+  const findings = createFindings((code) => isFixing && (only?.includes(code) ?? true));
   const visited: Visited = { files: 0, bytes: 0 };
   const result = { tickets: 0, events: 0 };
   // For people whom the list of erased people lacks.
@@ -144,7 +148,7 @@ export async function examine(options: Options): Promise<Examination> {
     checkSettings(findings, config);
     await checkServices(findings, config);
   }
-  checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid, isFixing);
+  checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid);
   const free = options.free ?? freeBytesOf(path);
   checkDisk(findings, free, options.usedShare ?? usedShareOf(path));
   if (!replicated?.isReplica) checkBackups(findings, path, now);
@@ -177,9 +181,10 @@ export async function examine(options: Options): Promise<Examination> {
     onProgress(0.2);
     // Writing into a damaged database would spread the damage.
     const fix = isFixing && !isDamaged ? from.openToFix() : null;
+    const fixOf: FixOf = (code) => (findings.fixes(code) ? fix : null);
     try {
-      await checkIndex(findings, tx, indexes, fix);
-      await checkCounters(findings, tx, fix);
+      await checkIndex(findings, tx, indexes, fixOf);
+      await checkCounters(findings, tx, fixOf);
       checkFaults(findings, tx);
       checkScans(findings, tx, now);
       checkRules(findings, tx, now);
@@ -218,9 +223,9 @@ export async function examine(options: Options): Promise<Examination> {
     } finally {
       clearInterval(advance);
     }
-    await checkOrphans(findings, look, path, now, isFixing);
+    await checkOrphans(findings, look, path, now);
     if (bucket && findings.all().every(({ code }) => code !== 'store_unreachable'))
-      await checkBucketOrphans(findings, look, bucket, now, isFixing);
+      await checkBucketOrphans(findings, look, bucket, now);
     if (absent.some(([, ulids]) => ulids.length > 0)) {
       const again = await lookAgain();
       for (const [table, ulids] of absent)

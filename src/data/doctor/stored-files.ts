@@ -114,12 +114,12 @@ export function noteAbsent(
 }
 
 export async function checkBucketOrphans(
-  { note }: Findings,
+  { note, fixes }: Findings,
   look: Look,
   bucket: Record<'attachments' | 'mail', Blobs>,
   now: number,
-  isFixing: boolean,
 ): Promise<void> {
+  const isFixing = fixes('file_orphaned');
   for (const [table, blobs] of [
     ['attachments', bucket.attachments],
     ['inbound_mail', bucket.mail],
@@ -138,13 +138,8 @@ export async function checkBucketOrphans(
   }
 }
 
-export async function checkOrphans(
-  { note }: Findings,
-  look: Look,
-  path: string,
-  now: number,
-  isFixing: boolean,
-): Promise<void> {
+export async function checkOrphans({ note, fixes }: Findings, look: Look, path: string, now: number): Promise<void> {
+  const isFixing = fixes('file_orphaned');
   for (const { folder, known } of Object.values(kinds)) {
     const root = join(path, folder);
     if (!existsSync(root)) continue;

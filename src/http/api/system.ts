@@ -12,6 +12,7 @@ import { type LoggedDelivery, listOutbox } from '../../desk/outbox/log.ts';
 import { retryDelivery, retrySome } from '../../desk/outbox/retry.ts';
 import { readSystem } from '../../desk/system.ts';
 import { conflict, notFound } from '../../domain/errors.ts';
+import { fixable } from '../../domain/findings.ts';
 import { retryInput } from '../../domain/input/channels.ts';
 import { deliveryStatuses } from '../../domain/outbox/delivery.ts';
 import { OidcFault } from '../../identity/oidc-fault.ts';
@@ -152,12 +153,19 @@ export const systemOperations: readonly Operation[] = [
         .boolean()
         .optional()
         .meta({ examples: [true] }),
+      only: z
+        .array(z.enum(fixable))
+        .min(1)
+        .max(fixable.length)
+        .optional()
+        .meta({ description: 'With fix: repair only these findings.', examples: [['totals_differ']] }),
     }),
     answer: answeredStarted,
     errors: [403, 409],
     handle(call) {
       requireIdle(call, 'doctor');
-      const { state } = call.edge.commands.doctor(call.body.fix ?? false);
+      const { fix = false, only = fixable } = call.body;
+      const { state } = call.edge.commands.doctor(fix ? only : null);
       return jsonReply(202, { data: { state } });
     },
   }),

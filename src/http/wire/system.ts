@@ -124,6 +124,7 @@ export const systemShape = named(
             count: z.int(),
             fixed: z.int(),
             can_fix: z.boolean(),
+            run: z.string().nullable().meta({ description: 'The command that helps, where fix does not.' }),
             examples: z.array(z.string()),
           }),
         ),

@@ -25,12 +25,12 @@ import { newUlid } from '../../../src/base/ids.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { type DataDirectory, openDataDirectory } from '../../../src/data/directory.ts';
 import { examine, type Options } from '../../../src/data/doctor/examine.ts';
-import { type FindingCode, findingKinds } from '../../../src/data/doctor/findings.ts';
 import { noteBackup } from '../../../src/data/last-backup.ts';
 import { takeSnapshot } from '../../../src/data/snapshots.ts';
 import { receiveMail } from '../../../src/desk/mail/filing.ts';
 import { addChannel } from '../../../src/desk/outbox/channels.ts';
 import { attachAsAgent } from '../../../src/desk/tickets/attachments.ts';
+import { type FindingCode, findingKinds } from '../../../src/domain/findings.ts';
 import { channelInput } from '../../../src/domain/input/channels.ts';
 import { query, type Tx } from '../../../src/engine/database.ts';
 import { listSegments } from '../../../src/engine/wal/archive.ts';
@@ -452,6 +452,19 @@ describe.each(Object.entries(cases) as [FindingCode, Case][])('%s', (code, one) 
     const after = await look(path, one);
     expect(after.findings).toEqual([]);
   });
+});
+
+test('only what is asked for is repaired', async () => {
+  const path = copy();
+  await cases.totals_differ.break(path);
+  chmodSync(path, 0o755);
+  const some = { ...cases.totals_differ, more: { uid: process.getuid?.() ?? null, only: ['totals_differ'] as const } };
+  const { findings, isSound } = await look(path, some, true);
+  expect(findings.map(({ code, fixed }) => [code, fixed])).toEqual([
+    ['directory_open', 0],
+    ['totals_differ', 1],
+  ]);
+  expect(isSound).toBe(false);
 });
 
 test('of each sender it says which records to add, also where its mail leaves through a mailbox', async () => {

@@ -17,11 +17,17 @@ export async function copyLine(line: string, done: string): Promise<void> {
   else announce(t.copyFailed, 'problem');
 }
 
-export function EqualCommand({ words }: { words: readonly string[] }) {
+interface EqualCommandProps {
+  words: readonly string[];
+  /** Instead of that it does the same as the screen. */
+  lead?: string;
+}
+
+export function EqualCommand({ words, lead = t.equalCommand }: EqualCommandProps) {
   const line = shellLine(words);
   return (
     <div class="equal-command">
-      <p class="soft">{t.equalCommand}</p>
+      <p class="soft">{lead}</p>
       <div>
         <code>{line}</code>
         <Button kind="quiet" label={t.copyCommand} onClick={() => void copyLine(line, t.commandCopied)}>

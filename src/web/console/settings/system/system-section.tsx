@@ -10,11 +10,13 @@ import { ask } from '../../../shared/signed-in.ts';
 import { useSubmission } from '../../../shared/submission.ts';
 import { Link } from '../../route.ts';
 import { visibleSites } from '../../session.ts';
+import { t as ofDesk } from '../desk/messages.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
 import { MailboxState } from '../mailboxes/state.tsx';
 import type { Mailbox } from '../mailboxes/wire.ts';
+import { t as proof } from '../proof/messages.ts';
 import { SectionHead } from '../section-head.tsx';
 import { settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
@@ -107,7 +109,11 @@ function Check({ system, reload }: PartProps) {
       {found !== null && found.findings.length > 0 && (
         <ul class="panel environment">
           {found.findings.map((finding) => (
-            <FoundItem key={finding.code} {...{ finding, isBusy }} onRepair={() => void start({ fix: true })} />
+            <FoundItem
+              key={finding.code}
+              {...{ finding, isBusy }}
+              onRepair={() => void start({ fix: true, only: [finding.code] })}
+            />
           ))}
         </ul>
       )}
@@ -116,10 +122,18 @@ function Check({ system, reload }: PartProps) {
   );
 }
 
+/** Where in the settings it can be put right. */
+const sections = [
+  { findings: /^mail_server_unset$/, id: 'mail-server', title: () => ofDesk.mailServer },
+  { findings: /^sender_/, id: 'mail-dns', title: () => proof.mailInDns },
+  { findings: /^mailbox_/, id: 'mailboxes', title: () => t.mailboxes },
+];
+
 type Finding = NonNullable<NonNullable<System['last_doctor']>['data']>['findings'][number];
 
 function FoundItem({ finding, isBusy, onRepair }: { finding: Finding; isBusy: boolean; onRepair: () => void }) {
-  const { level, meaning, examples, fixed, can_fix: canFix } = finding;
+  const { code, level, meaning, examples, fixed, can_fix: canFix, run } = finding;
+  const section = sections.find(({ findings }) => findings.test(code));
   const isFixed = fixed === finding.count;
   return (
     <li>
@@ -141,6 +155,12 @@ function FoundItem({ finding, isBusy, onRepair }: { finding: Finding; isBusy: bo
           </Button>
         </p>
       )}
+      {section !== undefined && (
+        <p>
+          <Link href={settingsPath(section.id)}>{section.title()}</Link>
+        </p>
+      )}
+      {run !== null && <EqualCommand lead={t.findingRun} words={run.split(' ')} />}
     </li>
   );
 }

@@ -20,6 +20,7 @@ export const messages: SettingsSystemMessages = {
   findingWrong: 'Fehler',
   findingNotice: 'Hinweis',
   findingFixed: 'Repariert',
+  findingRun: 'Dort ausführen, wo der Desk läuft:',
   repair: 'Reparieren',
   repairOf: (what) => `Reparieren: ${what}`,
   systemBackups: 'Sicherung',

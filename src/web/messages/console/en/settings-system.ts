@@ -20,6 +20,7 @@ export const messages = {
   findingWrong: 'Wrong',
   findingNotice: 'Notice',
   findingFixed: 'Repaired',
+  findingRun: 'Run this where the desk runs:',
   repair: 'Repair',
   repairOf: (what: string) => `Repair: ${what}`,
   systemBackups: 'Backup',

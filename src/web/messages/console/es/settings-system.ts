@@ -20,6 +20,7 @@ export const messages: SettingsSystemMessages = {
   findingWrong: 'Mal',
   findingNotice: 'Aviso',
   findingFixed: 'Reparado',
+  findingRun: 'Ejecute esto donde funciona el servicio:',
   repair: 'Reparar',
   repairOf: (what) => `Reparar: ${what}`,
   systemBackups: 'Copia de seguridad',

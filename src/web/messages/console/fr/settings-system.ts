@@ -20,6 +20,7 @@ export const messages: SettingsSystemMessages = {
   findingWrong: 'Problème',
   findingNotice: 'À noter',
   findingFixed: 'Réparé',
+  findingRun: 'À lancer là où tourne le service :',
   repair: 'Réparer',
   repairOf: (what) => `Réparer : ${what}`,
   systemBackups: 'Sauvegarde',

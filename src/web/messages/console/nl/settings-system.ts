@@ -20,6 +20,7 @@ export const messages: SettingsSystemMessages = {
   findingWrong: 'Mis',
   findingNotice: 'Let op',
   findingFixed: 'Hersteld',
+  findingRun: 'Voer dit uit waar de desk draait:',
   repair: 'Herstellen',
   repairOf: (what) => `Herstellen: ${what}`,
   systemBackups: 'Back-up',
