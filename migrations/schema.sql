@@ -1,4 +1,4 @@
--- What migrations 1 to 102 make, with which a new database begins. Written by `bun scripts/schema.ts`.
+-- What migrations 1 to 103 make, with which a new database begins. Written by `bun scripts/schema.ts`.
 
 CREATE TABLE sites (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1323,6 +1323,8 @@ CREATE INDEX team_members_by_agent ON team_members (agent_id);
 CREATE INDEX team_sites_by_site ON team_sites (site_id);
 CREATE INDEX tickets_by_team ON tickets (team_id, status, site_id, is_test, is_spam, snoozed_until) WHERE team_id IS NOT NULL;
 CREATE INDEX team_waits_by_team ON team_waits (team_id, since);
+CREATE INDEX audit_log_by_target ON audit_log (target_type, target_id, at, id, action, actor_type, actor_id, site_id)
+  WHERE target_id IS NOT NULL;
 CREATE TRIGGER inbound_rule_marks_added AFTER INSERT ON inbound_rules BEGIN
   INSERT OR REPLACE INTO inbound_rule_marks VALUES (NEW.site_id, lower(hex(randomblob(16))));
 END;

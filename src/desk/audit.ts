@@ -62,6 +62,7 @@ export function auditSite(tx: Tx, ctx: Context, before: Site, after: Partial<Sit
 export interface AuditQuestion {
   site: string | null;
   actor: AuditFilter['actor'];
+  target: AuditFilter['target'];
   actions: readonly AuditAction[];
   from: Instant | null;
   to: Instant | null;

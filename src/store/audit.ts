@@ -3,7 +3,7 @@
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../base/clock.ts';
 import type { Scope } from '../domain/actor.ts';
-import type { AuditAction, AuditActorType } from '../domain/audit.ts';
+import type { AuditAction, AuditActorType, AuditTargetType } from '../domain/audit.ts';
 import { query, type Tx } from '../engine/database.ts';
 import { insertInto, selectFrom } from '../engine/statements.ts';
 import { allOf, isAmong, type Sql } from './lists/filter.ts';
@@ -24,13 +24,23 @@ export interface AuditFilter {
   /** Includes rows that belong to no single site. */
   isOfDesk: boolean;
   actor: { type: AuditActorType; id: number | null } | null;
+  target: { type: AuditTargetType; id: number } | null;
   actions: readonly AuditAction[];
   from: Instant | null;
   to: Instant | null;
 }
 
-function walkOf({ sites, isOfDesk, actor, actions }: AuditFilter): { index: string; part: Sql[]; rest: Sql[] } {
-  const parts = {
+/** Each has a part of the index of its own, and a page merges these. */
+const mostActionsWalked = 6;
+
+/** The index to walk, the parts of it that can have rows, and what else a row must be. */
+function walkOf({ sites, isOfDesk, actor, target, actions }: AuditFilter): {
+  index: string;
+  parts: Sql[][];
+  rest: Sql[];
+} {
+  const given: Record<string, Sql | null> = {
+    target: target && { text: 'target_type = ? AND target_id = ?', values: [target.type, target.id] },
     actor:
       actor &&
       (actor.id === null
@@ -39,56 +49,58 @@ function walkOf({ sites, isOfDesk, actor, actions }: AuditFilter): { index: stri
     action: actions.length === 0 ? null : isAmong('action', actions),
     site: isOfSites(sites) ?? (isOfDesk ? null : { text: 'site_id IS NOT NULL', values: [] }),
   };
-  const index = actor
-    ? 'actor'
-    : actions.length === 1
-      ? 'action'
-      : sites !== 'all' && sites.length === 1
-        ? 'site'
-        : 'time';
-  const given = (names: (keyof typeof parts)[]) => names.flatMap((name) => parts[name] ?? []);
-  const others = (['actor', 'action', 'site'] as const).filter((name) => name !== index);
-  return { index, part: index === 'time' ? [] : given([index]), rest: given([...others]) };
+  const index = target
+    ? 'target'
+    : actor
+      ? 'actor'
+      : actions.length > 0 && actions.length <= mostActionsWalked
+        ? 'action'
+        : sites !== 'all' && sites.length === 1
+          ? 'site'
+          : 'time';
+  const rest = Object.entries(given).flatMap(([name, condition]) => (name === index ? [] : (condition ?? [])));
+  const own = given[index] ?? null;
+  const parts =
+    index === 'action' ? actions.map((action) => [isAmong('action', [action])]) : [own === null ? [] : [own]];
+  return { index, parts, rest };
 }
 
 function sourceOf(filter: AuditFilter): Source {
-  const { index, part, rest } = walkOf(filter);
+  const { index, parts, rest } = walkOf(filter);
   const from = `audit_log INDEXED BY audit_log_by_${index}`;
   const order = 'ORDER BY at DESC, id DESC';
   const piecesOf = piecesIn('audit_log', ['at', 'id'], true, [filter.from, filter.to]);
-  const among = (after: Key | null, end: Key | null, select: (where: string) => string, ...last: number[]) =>
+  const among = (
+    after: Key | null,
+    end: Key | null,
+    others: readonly Sql[],
+    select: (where: string) => string,
+    ...last: number[]
+  ) =>
     joined(
-      piecesOf(after, end).map((piece) => {
-        const { text, values } = allOf([...part, piece, ...rest]);
-        return { text: select(text), values: [...values, ...last] };
-      }),
+      parts.flatMap((part) =>
+        piecesOf(after, end).map((piece) => {
+          const { text, values } = allOf([...part, piece, ...others]);
+          return { text: select(text), values: [...values, ...last] };
+        }),
+      ),
     );
-  const rowsOf = (tx: Tx, { text, values }: Sql) =>
-    query<{ at: number; id: number }>(tx, text)
-      .all(...values)
+  function rows(tx: Tx, after: Key | null, end: Key | null, others: readonly Sql[], limit: number, offset: number) {
+    const page = (where: string) => `SELECT * FROM (SELECT at, id FROM ${from} WHERE ${where} ${order} LIMIT ?)`;
+    const { text, values } = among(after, end, others, page, offset + limit);
+    if (text === '') return [];
+    return query<{ at: number; id: number }>(tx, `${text} ${order} LIMIT ? OFFSET ?`)
+      .all(...values, limit, offset)
       .map(({ at, id }) => ({ id, key: [at, id] }));
+  }
   return {
-    endOf(tx, after, size) {
-      let left = size;
-      for (const piece of piecesOf(after, null)) {
-        const { text, values } = allOf([...part, piece]);
-        const last = `SELECT at, id FROM ${from} WHERE ${text} ${order} LIMIT 1 OFFSET ?`;
-        const [end] = rowsOf(tx, { text: last, values: [...values, left - 1] });
-        if (end) return end.key;
-        left -= totalOf(tx, { text: `SELECT count(*) AS total FROM ${from} WHERE ${text}`, values });
-      }
-      return null;
-    },
+    endOf: (tx, after, size) => rows(tx, after, null, [], 1, size - 1)[0]?.key ?? null,
     count(tx, after, end) {
-      const { text, values } = among(after, end, (where) => `SELECT count(*) AS part FROM ${from} WHERE ${where}`);
+      const select = (where: string) => `SELECT count(*) AS part FROM ${from} WHERE ${where}`;
+      const { text, values } = among(after, end, rest, select);
       return text === '' ? 0 : totalOf(tx, { text: `SELECT sum(part) AS total FROM (${text})`, values });
     },
-    rows(tx, after, end, limit, offset) {
-      const page = (where: string) => `SELECT * FROM (SELECT at, id FROM ${from} WHERE ${where} ${order} LIMIT ?)`;
-      const { text, values } = among(after, end, page, offset + limit);
-      if (text === '') return [];
-      return rowsOf(tx, { text: `${text} ${order} LIMIT ? OFFSET ?`, values: [...values, limit, offset] });
-    },
+    rows: (tx, after, end, limit, offset) => rows(tx, after, end, rest, limit, offset),
   };
 }
 

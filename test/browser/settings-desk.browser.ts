@@ -203,6 +203,19 @@ test('what agents are told at first is chosen for the desk, and fixed; with Undo
   expect(await kept()).toBe('own');
 });
 
+test('who changed something last is known however much happened since', async () => {
+  const { id } = await person(owner.email);
+  await desk.command('agent', 'update', owner.email, '--name', 'Noor B.');
+  desk.sql(`WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 120)
+    INSERT INTO audit_log (at, actor_type, actor_id, actor_name, action, target_type, target_id, target_name)
+    SELECT ${Date.now()} + value, 'agent', ${id}, 'Kim', 'agent.updated', 'agent', 1000 + value, 'X' FROM n`);
+  await visitor.open(`${desk.url}/settings/people/${id}`);
+  await visitor.see(t.atCommandLine);
+  await visitor.open(`${desk.url}/settings/people`);
+  const said = await visitor.page.waitForSelector('.last-change');
+  expect(await said?.evaluate((line) => line.textContent)).toContain('Kim');
+});
+
 test('older entries of the audit log come as one scrolls', async () => {
   const { id } = await person(owner.email);
   desk.sql(`WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 120)

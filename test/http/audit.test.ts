@@ -134,6 +134,11 @@ describe('filters', () => {
         `action=site.exported&site_id=${app.site.id}&from=${from}`,
         (row) => row.action === 'site.exported' && row.site_id === app.site.id,
       ],
+      [`target=site:${app.site.id}`, ({ target }) => target.type === 'site' && target.id === app.site.id],
+      [
+        `target=site:${app.site.id}&action=site.exported,site.updated`,
+        ({ target, action }) => target.id === app.site.id && /site.(exported|updated)/.test(action),
+      ],
       [`actor=token:72&action=site.created`, () => false],
     ];
     for (const [search, keep] of cases) {
@@ -149,6 +154,9 @@ describe('filters', () => {
     'actor=1e3',
     'actor=rule:1',
     'action=nope',
+    'target=site',
+    'target=ghost:1',
+    'target=site:x',
     'from=yesterday',
     'cursor=%00',
     'cursor=1',

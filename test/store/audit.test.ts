@@ -79,11 +79,22 @@ test.each([
   ['everything', {}],
   ['one agent', { actor: { type: 'agent' as const, id: 1 } }],
   ['one action', { actions: ['desk.backed_up' as const] }],
+  ['some actions', { actions: ['desk.backed_up' as const, 'desk.updated' as const] }],
+  ['one target', { target: { type: 'site' as const, id: 1 } }],
   ['one site', { sites: [1] }],
   ['a stretch of time', { from: start - dayMs, to: start + dayMs }],
 ])('a page after a row seeks it in an index, also among rows of the same instant: %s', async (_what, part) => {
   await add(5);
-  const filter: AuditFilter = { sites: 'all', isOfDesk: true, actor: null, actions: [], from: null, to: null, ...part };
+  const filter: AuditFilter = {
+    sites: 'all',
+    isOfDesk: true,
+    actor: null,
+    target: null,
+    actions: [],
+    from: null,
+    to: null,
+    ...part,
+  };
   const plans = statementsOn(store.reading, (tx) => {
     const page = createAuditPage(filter, 2, [start, 4]);
     while (!page.step(tx));

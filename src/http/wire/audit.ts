@@ -29,8 +29,22 @@ const actor = z
   })
   .meta({ type: 'string', description: 'agent:3, token:5, command_line, desk or unknown.', examples: ['agent:3'] });
 
+/** `category:5`. */
+const target = z
+  .string()
+  .max(64)
+  .transform((text, check) => {
+    const [, word, digits] = /^(\w+):(\d{1,15})$/.exec(text) ?? [];
+    const type = auditTargetTypes.find((one) => one === word);
+    if (type !== undefined) return { type, id: Number(digits) };
+    check.addIssue({ code: 'custom', message: 'must be a type of target and an id, such as category:5.' });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', description: 'What was changed, by its type and id.', examples: ['category:5'] });
+
 export const auditQuery = z.object({
   actor: actor.optional(),
+  target: target.optional(),
   action: query.list(z.enum(auditActions)).optional().meta({ description: 'Can be repeated; any of them.' }),
   site_id: query.site().optional(),
   from: query.time('first').optional(),
@@ -96,6 +110,7 @@ function questionOf(asked: AuditQuery): AuditQuestion {
   return {
     site: asked.site_id ?? null,
     actor: asked.actor ?? null,
+    target: asked.target ?? null,
     actions: asked.action ?? [],
     from: asked.from ?? null,
     to: asked.to ?? null,

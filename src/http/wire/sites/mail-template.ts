@@ -10,6 +10,7 @@ import { maybeTime, named } from '../shapes.ts';
 export const mailTemplateShape = named(
   'MailTemplate',
   z.object({
+    id: z.int().nullable().meta({ description: "Of the site's own words." }),
     name: z.enum(templateNames),
     locale: z.enum(locales),
     subject: z.string().nullable(),
@@ -33,6 +34,7 @@ export function presentMailTemplate({ name, locale, row }: TemplateSlot, own: { 
   const { known, needed } = templateVariables[name];
   const { subject, body } = row ?? own;
   return {
+    id: row?.id ?? null,
     name,
     locale,
     subject,

@@ -11,7 +11,7 @@ interface LastChangeProps {
   /** Null: it belongs to no single site. */
   siteId: number | null;
   actions: readonly AuditEntry['action'][];
-  /** Null: any of these actions counts. */
+  /** Of what the first action is named after. Null: any of these actions counts. */
   targetId: number | null;
   /** With another one the log is asked again. */
   version: string;
@@ -23,10 +23,15 @@ export function LastChange(props: LastChangeProps) {
 }
 
 function Asked({ siteId, actions, targetId, version }: LastChangeProps) {
-  const query = new URLSearchParams({ per_page: '50', ...(siteId === null ? {} : { site_id: String(siteId) }) });
-  for (const action of actions) query.append('action', action);
+  const [noun] = actions[0]?.split('.') ?? [];
+  const query = new URLSearchParams({
+    ...{ per_page: '1', action: actions.join() },
+    ...(siteId === null ? {} : { site_id: String(siteId) }),
+    // A site's SLA policy is no thing of its own.
+    ...(targetId === null ? {} : { target: `${noun === 'sla_policy' ? 'site' : noun}:${targetId}` }),
+  });
   const { data } = useFetched<{ data: AuditEntry[] }>(`/audit?${query}#${version}`);
-  const last = data.value?.data.find(({ target }) => targetId === null || target.id === targetId);
+  const [last] = data.value?.data ?? [];
   if (last === undefined) return null;
   const who = last.actor.name ?? (last.actor.type === 'command_line' ? t.atCommandLine : t.byTheDesk);
   return (

@@ -12,6 +12,7 @@ import { go, Link } from '../../route.ts';
 import { loadSession, type Site, visibleSites } from '../../session.ts';
 import { ShownOnce } from '../desk/shown-once.tsx';
 import { EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
@@ -59,6 +60,12 @@ export function SitesSection() {
           </div>
         </Form>
       </div>
+      <LastChange
+        siteId={null}
+        actions={['site.created', 'site.updated', 'site.deleted']}
+        targetId={null}
+        version={JSON.stringify(visibleSites.value)}
+      />
       <EqualCommand words={['helpdesk', 'site', 'create', '--name', form.values.name.trim() || 'Web shop']} />
       {made.value !== null && (
         <ShownOnce

@@ -5,6 +5,7 @@ import { Link } from '../../route.ts';
 import { session } from '../../session.ts';
 import { useFetched } from '../../shell/fetched.ts';
 import { EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { type DeskSectionProps, settingsPath } from '../settings-route.ts';
 import { FoundList } from './found-list.tsx';
@@ -40,6 +41,12 @@ function People() {
       >
         {(person) => <Row key={person.id} person={person} />}
       </FoundList>
+      <LastChange
+        siteId={null}
+        actions={['agent.created', 'agent.updated', 'agent.joined', 'agent.deleted']}
+        targetId={null}
+        version={JSON.stringify(people)}
+      />
       <EqualCommand words={['helpdesk', 'agent', 'list']} />
     </>
   );

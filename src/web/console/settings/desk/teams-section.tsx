@@ -6,6 +6,7 @@ import { Empty } from '../../shell/empty.tsx';
 import { useFetched } from '../../shell/fetched.ts';
 import type { List, Team } from '../../wire.ts';
 import { EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { type DeskSectionProps, settingsPath } from '../settings-route.ts';
 import { FoundList } from './found-list.tsx';
@@ -58,6 +59,12 @@ function Teams() {
           </li>
         )}
       </FoundList>
+      <LastChange
+        siteId={null}
+        actions={['team.created', 'team.updated', 'team.deleted']}
+        targetId={null}
+        version={JSON.stringify(data.value?.data)}
+      />
       <EqualCommand words={['helpdesk', 'team', 'list']} />
     </>
   );

@@ -5,6 +5,7 @@ import { Link } from '../../route.ts';
 import { Empty } from '../../shell/empty.tsx';
 import { useFetched } from '../../shell/fetched.ts';
 import { EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { type DeskSectionProps, settingsPath } from '../settings-route.ts';
 import { FoundList } from './found-list.tsx';
@@ -43,6 +44,12 @@ function Tokens() {
       >
         {(token) => <Row key={token.id} token={token} />}
       </FoundList>
+      <LastChange
+        siteId={null}
+        actions={['token.issued', 'token.updated', 'token.revoked']}
+        targetId={null}
+        version={String(data.value?.data.length)}
+      />
       <EqualCommand words={['helpdesk', 'token', 'list']} />
     </>
   );

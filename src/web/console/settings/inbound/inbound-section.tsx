@@ -238,7 +238,7 @@ function ByProvider({ site, address }: { site: Site; address: string }) {
       </div>
       <LastChange
         siteId={site.id}
-        actions={['site.inbound_secret_rotated', 'site.inbound_url_revealed']}
+        actions={['site.updated', 'site.inbound_secret_rotated', 'site.inbound_url_revealed']}
         targetId={site.id}
         version={String(changes.value)}
       />

@@ -6,6 +6,7 @@ import { can } from '../../session.ts';
 import { Empty } from '../../shell/empty.tsx';
 import { tensOfSeconds } from '../../ticking.ts';
 import { EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
 import { t } from '../messages.ts';
@@ -49,6 +50,12 @@ function MailboxList({ site }: Pick<SectionProps, 'site'>) {
           ))}
         </ul>
       )}
+      <LastChange
+        siteId={site.id}
+        actions={['mailbox.created', 'mailbox.updated', 'mailbox.connected', 'mailbox.deleted']}
+        targetId={null}
+        version={JSON.stringify(mailboxes?.map(({ id, name, address }) => [id, name, address]))}
+      />
       <EqualCommand words={['helpdesk', 'mailbox', 'list', '--site', site.slug]} />
     </>
   );

@@ -11,6 +11,7 @@ import { can } from '../../session.ts';
 import { NotFoundNote } from '../../shell/not-found.tsx';
 import type { Edited } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
 import { SectionForm } from '../section-form.tsx';
@@ -61,7 +62,7 @@ export function MailTemplatePage({ site, id }: SectionProps) {
     if (isOwn && !now.is_custom) return { isOk: true, status: 200, data: { data: now }, etag };
     const answer = await ask<{ data: MailTemplate } | null>(isOwn ? 'DELETE' : 'PUT', path, isOwn ? undefined : words);
     if (!answer.isOk) return answer;
-    const after = answer.data?.data ?? { ...now, ...own, is_custom: false, updated_at: null };
+    const after = answer.data?.data ?? { ...now, ...own, id: null, is_custom: false, updated_at: null };
     return { isOk: true, status: 200, data: { data: after }, etag: etagOf(after) };
   }
 
@@ -82,6 +83,14 @@ export function MailTemplatePage({ site, id }: SectionProps) {
       >
         {(form) => <TemplateFields {...{ form, found, own, path }} />}
       </SectionForm>
+      {found.id !== null && (
+        <LastChange
+          siteId={site.id}
+          actions={['mail_template.created', 'mail_template.updated']}
+          targetId={found.id}
+          version={etagOf(found)}
+        />
+      )}
       <EqualCommand words={['helpdesk', 'template', 'show', found.name, found.locale, '--site', site.slug]} />
     </>
   );

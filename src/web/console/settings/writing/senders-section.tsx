@@ -62,6 +62,12 @@ function SenderList({ site }: Pick<SectionProps, 'site'>) {
           )}
         </Sortable>
       )}
+      <LastChange
+        siteId={site.id}
+        actions={['sender.created', 'sender.updated', 'sender.deleted', 'sender.ordered']}
+        targetId={null}
+        version={JSON.stringify(senders)}
+      />
       <EqualCommand words={['helpdesk', 'sender', 'list', '--site', site.slug]} />
       <Signature site={site} />
     </>
