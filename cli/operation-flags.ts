@@ -139,6 +139,7 @@ const words: Readonly<Record<string, Words>> = {
   spam_hold_score: { none: 'none', meaning: 'score of the spam filter from which mail is held' },
   spam_mark_score: { none: 'none', meaning: 'score from which a new ticket of a proven sender is marked as spam' },
   blocked_senders: { meaning: 'addresses and domains whose mail is never filed' },
+  skipped_steps: { meaning: 'of the first steps in the console: address,test,team,connect' },
   trusted_arc_sealers: { meaning: 'domains of mailing lists and forwarders whose ARC seals are trusted' },
   trusted_mail_servers: { meaning: 'servers whose Authentication-Results are trusted for raw mail' },
   unassigned: { meaning: 'only tickets without an agent' },

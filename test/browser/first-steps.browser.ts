@@ -109,7 +109,25 @@ test('lead from a new desk to a ticket that a program opened and an agent answer
   console.info(`From the setup link to the first answer: ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 });
 
-test('fit a phone, and remember what was skipped', async () => {
+test('what was skipped is kept on the desk, for each site', async () => {
+  const { data } = await desk.command('site', 'create', '--name', 'Shade House');
+  const page = `${desk.url}/settings/first-steps?site_id=${data.id}`;
+  await giveSession(visitor, desk);
+  await visitor.open(page);
+  await visitor.press('button', t.stepAction(t.skipStep, t.stepAddress));
+  await visitor.press('button', t.stepAction(t.skipStep, t.stepTest));
+  const kept = async () => (await desk.command('site', 'show', 'shade-house')).data.settings.skipped_steps;
+  await waitUntil('the desk keeps both', async () => (await kept()).join() === 'address,test');
+  // Nothing of it is in the browser.
+  await visitor.page.evaluate(() => localStorage.clear());
+  await visitor.open(page);
+  await visitor.see(t.stepSkipped);
+  await visitor.press('button', t.stepAction(t.stepShow, t.stepAddress));
+  await waitUntil('one is no longer skipped', async () => (await kept()).join() === 'test');
+  await desk.command('site', 'rm', 'shade-house', '--yes');
+});
+
+test('fit a phone, and say what is left', async () => {
   await giveSession(visitor, desk);
   await visitor.page.setViewport({ width: 360, height: 740 });
   await visitor.open(`${desk.url}/settings/first-steps`);

@@ -74,9 +74,9 @@ export type SectionName = keyof typeof entries;
 
 export const fieldsOf = (section: SectionName): readonly string[] => Object.keys(entries[section].shape);
 
-/** Without the address of mail, which is the default sender's, and the logo, whose image is not text. */
+/** Without the address of mail, which is the default sender's, the logo, whose image is not text, and what an owner skipped. */
 const settings = settingsInput
-  .omit({ mail_from_name: true, mail_from_address: true })
+  .omit({ mail_from_name: true, mail_from_address: true, skipped_steps: true })
   .extend({ brand: brandInput.omit({ logo: true }).optional() });
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 

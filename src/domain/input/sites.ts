@@ -6,7 +6,7 @@ import { listedSender } from '../mail/listed-senders.ts';
 import { locales } from '../people/preferences.ts';
 import { mostListedSenders } from '../sites/limits.ts';
 import { longestSignature } from '../sites/signature.ts';
-import { agentMailModes, attachmentScanModes, customerLinkModes, portalModes } from '../sites/site.ts';
+import { agentMailModes, attachmentScanModes, customerLinkModes, firstSteps, portalModes } from '../sites/site.ts';
 import { customFieldTypes } from '../tickets/custom-field.ts';
 import { mostFileMegabytes } from '../tickets/files.ts';
 import { ticketStatuses } from '../tickets/ticket.ts';
@@ -148,6 +148,7 @@ export const settingsInput = z.object({
   customer_links: z.enum(customerLinkModes).optional(),
   agent_mail: z.enum(agentMailModes).optional(),
   brand: brandInput.optional(),
+  skipped_steps: z.array(z.enum(firstSteps)).max(firstSteps.length).optional(),
   locale: z.enum(locales).nullable().optional(),
 });
 

@@ -49,6 +49,7 @@ const settings = settingsInput.required().extend(
     mail_attachment_max_mb: true,
     attachments_total_mb: true,
     attachment_scan: true,
+    skipped_steps: true,
   }).shape,
 );
 

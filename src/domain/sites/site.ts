@@ -64,9 +64,14 @@ export interface SiteSettings {
   customer_links: CustomerLinkMode;
   agent_mail: AgentMailMode;
   brand: SiteBrand;
+  skipped_steps: FirstStep[];
   /** The language of the site's pages and mail; null for the browser's own. */
   locale: Locale | null;
 }
+
+/** What leads an owner from a new site to its first ticket, in this order. */
+export const firstSteps = ['site', 'address', 'test', 'team', 'connect'] as const;
+export type FirstStep = (typeof firstSteps)[number];
 
 /** What customers know the site by. */
 export function publicName({ name, settings }: { name: string; settings: SiteSettings }): string {
@@ -118,6 +123,7 @@ export const defaultSettings: SiteSettings = {
   customer_links: 'confirm',
   agent_mail: 'note',
   brand: { name: null, color: null, logo: null },
+  skipped_steps: [],
   locale: null,
 };
 

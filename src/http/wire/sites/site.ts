@@ -8,6 +8,7 @@ import {
   agentMailModes,
   attachmentScanModes,
   customerLinkModes,
+  firstSteps,
   logoPath,
   portalModes,
 } from '../../../domain/sites/site.ts';
@@ -74,6 +75,7 @@ export const siteShape = named(
       customer_links: z.enum(customerLinkModes),
       agent_mail: z.enum(agentMailModes),
       brand: brandShape,
+      skipped_steps: z.array(z.enum(firstSteps)).meta({ description: 'Of the first steps in the console.' }),
       locale: z.enum(locales).nullable(),
     }),
     created_at: time(),

@@ -1,11 +1,13 @@
-// First steps: from a new desk to the first ticket, for owners. What is done is read from the desk; what was skipped, this browser remembers.
+// First steps: from a new desk to the first ticket, for owners. What is done is read from the desk, and what was skipped.
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { type FirstStep, firstSteps } from '../../../../domain/sites/site.ts';
 import { Button } from '../../../shared/button.tsx';
 import { Icon } from '../../../shared/icons.tsx';
-import { remembered } from '../../remembered.ts';
+import { announceRefusal } from '../../../shared/notices.tsx';
+import { ask } from '../../../shared/signed-in.ts';
 import { Link } from '../../route.ts';
 import type { Site } from '../../session.ts';
 import { Refused } from '../../shell/refused.tsx';
@@ -15,13 +17,10 @@ import { SectionHead } from '../section-head.tsx';
 import { openSite, settingsPath } from '../settings-route.ts';
 import { ConnectStep } from './connect-step.tsx';
 import { t } from './messages.ts';
-import { type Progress, type StepName, stepNames, useProgress } from './progress.ts';
+import { type Progress, useProgress } from './progress.ts';
 import { SiteStep } from './site-step.tsx';
 import { TeamStep } from './team-step.tsx';
 import { TestStep } from './test-step.tsx';
-
-/** Of each site by its id. */
-const skippedSteps = remembered<Record<string, StepName[]>>('skippedSteps', {});
 
 export function FirstStepsSection() {
   const site = openSite.value;
@@ -29,7 +28,7 @@ export function FirstStepsSection() {
     <>
       <SectionHead title={t.firstSteps} lead={t.firstStepsLead} />
       {site === null ? (
-        <Steps key="none" progress={{ site: false }} site={null} />
+        <Steps key="none" progress={{ site: false }} skipped={[]} site={null} />
       ) : (
         <OfSite key={site.id} site={site} />
       )}
@@ -38,31 +37,41 @@ export function FirstStepsSection() {
 }
 
 function OfSite({ site }: { site: Site }) {
-  const { progress, refusal, reload } = useProgress(site);
+  const { progress, skipped, refusal, reload } = useProgress(site);
   if (progress === null)
     return refusal === null ? <div aria-busy="true" /> : <Refused {...{ refusal }} onRetry={reload} />;
-  return <Steps progress={progress} site={site} onChanged={reload} />;
+  return <Steps {...{ progress, skipped, site }} onChanged={reload} />;
 }
 
 interface StepsProps {
   progress: Progress;
+  skipped: readonly FirstStep[];
   site: Site | null;
   onChanged?: () => void;
 }
 
-function Steps({ progress, site, onChanged = () => undefined }: StepsProps) {
-  const skipped = skippedSteps.value[String(site?.id)] ?? [];
-  const isSettled = (name: StepName) => progress[name] === true || skipped.includes(name);
-  const next = stepNames.find((name) => !isSettled(name)) ?? null;
+function Steps({ progress, skipped: kept, site, onChanged = () => undefined }: StepsProps) {
+  // Shown before the desk has kept it.
+  const marked = useSignal<readonly FirstStep[] | null>(null);
+  const skipped = marked.value ?? kept;
+  const isSettled = (name: FirstStep) => progress[name] === true || skipped.includes(name);
+  const next = firstSteps.find((name) => !isSettled(name)) ?? null;
   // Until the owner goes on: what has just arrived can be read.
   const open = useSignal(next);
-  const done = stepNames.filter((name) => progress[name] === true).length;
-  const mark = (name: StepName, isSkipped: boolean) => {
+  const done = firstSteps.filter((name) => progress[name] === true).length;
+  const mark = (name: FirstStep, isSkipped: boolean) => {
     const others = skipped.filter((one) => one !== name);
-    skippedSteps.value = { ...skippedSteps.value, [String(site?.id)]: isSkipped ? [...others, name] : others };
-    open.value = isSkipped ? (stepNames.find((one) => one !== name && !isSettled(one)) ?? null) : name;
+    if (site !== null && isSkipped !== skipped.includes(name)) void keep(site, isSkipped ? [...others, name] : others);
+    open.value = isSkipped ? (firstSteps.find((one) => one !== name && !isSettled(one)) ?? null) : name;
   };
-  const pages: Record<StepName, () => ComponentChildren> = {
+  async function keep({ id }: Site, steps: readonly FirstStep[]): Promise<void> {
+    marked.value = steps;
+    const answer = await ask('PATCH', `/sites/${id}`, { settings: { skipped_steps: steps } });
+    if (answer.isOk) return;
+    marked.value = null;
+    announceRefusal(answer.refusal);
+  }
+  const pages: Record<FirstStep, () => ComponentChildren> = {
     site: () => <SiteStep site={site} />,
     address: () => site && <AddressStep site={site} />,
     test: () => site && <TestStep site={site} />,
@@ -72,10 +81,10 @@ function Steps({ progress, site, onChanged = () => undefined }: StepsProps) {
   return (
     <>
       <p class="steps-done" role="status">
-        {next === null ? t.stepsAllDone : t.stepsDone(done, stepNames.length)}
+        {next === null ? t.stepsAllDone : t.stepsDone(done, firstSteps.length)}
       </p>
       <ol class="first-steps">
-        {stepNames.map((name, at) => (
+        {firstSteps.map((name, at) => (
           <Step
             key={name}
             number={at + 1}
@@ -104,7 +113,7 @@ function Steps({ progress, site, onChanged = () => undefined }: StepsProps) {
   );
 }
 
-const titles: Record<StepName, () => string> = {
+const titles: Record<FirstStep, () => string> = {
   site: () => t.stepSite,
   address: () => t.stepAddress,
   test: () => t.stepTest,

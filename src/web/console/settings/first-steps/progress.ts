@@ -1,6 +1,7 @@
 // What of the first steps is done, from what the desk has.
 
 import { signal, useComputed } from '@preact/signals';
+import type { FirstStep } from '../../../../domain/sites/site.ts';
 import { agentSources } from '../../../../domain/tickets/ticket.ts';
 import type { Refusal } from '../../../shared/api.ts';
 import type { Site } from '../../session.ts';
@@ -8,11 +9,8 @@ import type { List, Ticket } from '../../wire.ts';
 import { useLiveData } from '../live-data.ts';
 import type { Mailbox } from '../mailboxes/wire.ts';
 
-export const stepNames = ['site', 'address', 'test', 'team', 'connect'] as const;
-export type StepName = (typeof stepNames)[number];
-
 /** What is not there is not known yet. */
-export type Progress = Partial<Record<StepName, boolean>>;
+export type Progress = Partial<Record<FirstStep, boolean>>;
 
 /** Its token is shown only once, so it is kept for the calls until the browser leaves the console. */
 export const newSite = signal<{ slug: string; token: string } | null>(null);
@@ -23,6 +21,7 @@ interface InboundMail {
 
 interface Found {
   progress: Progress | null;
+  skipped: readonly FirstStep[];
   refusal: Refusal | null;
   reload: () => void;
 }
@@ -39,10 +38,12 @@ export function useProgress(site: Site): Found {
   const mail = useLiveData<InboundMail[]>(`/sites/${site.id}/inbound-mail?per_page=1`);
   const agents = useLiveData<List<{ id: number }>['data']>('/agents?per_page=2');
   const tickets = useLiveData<Ticket[]>(newestTickets(site));
-  const all = [mailboxes, mail, agents, tickets];
+  const own = useLiveData<{ settings: { skipped_steps: FirstStep[] } }>(`/sites/${site.id}`);
+  const all = [mailboxes, mail, agents, tickets, own];
   const progress = useComputed<Progress | null>(() => {
     const [boxes, mails, people, made] = [mailboxes, mail, agents, tickets].map(({ shown }) => shown.value?.data);
     if (boxes === undefined || mails === undefined || people === undefined || made === undefined) return null;
+    if (own.shown.value === null) return null;
     const hasMail = mails.length > 0;
     return {
       site: true,
@@ -55,6 +56,7 @@ export function useProgress(site: Site): Found {
   const refusal = all.map((one) => one.refusal.value).find((one) => one !== null) ?? null;
   return {
     progress: progress.value,
+    skipped: own.shown.value?.data.settings.skipped_steps ?? [],
     refusal,
     reload: () => {
       for (const one of all) void one.reload();
