@@ -68,9 +68,10 @@ const again = 'is required, because where it is sent has changed.';
 function mailServerOf(ctx: Context, before: DeskSettings, input: OwnMailServerInput | null): OwnServices {
   if (input === null) return { mailServer: null, mailServerSecretSealed: null };
   const { password, ...mailServer } = input;
+  if (mailServer.user === null) return { mailServer, mailServerSecretSealed: null };
   if (password !== undefined) return { mailServer, mailServerSecretSealed: ctx.seal.seal(password) };
   if (isElsewhere(before.mailServer, mailServer))
-    throw invalid('mail_server.password', before.mailServer === null ? 'is required.' : again);
+    throw invalid('mail_server.password', before.mailServerSecretSealed === null ? 'is required.' : again);
   return { mailServer };
 }
 

@@ -70,6 +70,21 @@ async function imapToken(desk: Way['desk'], route: MailRoute, mailbox: Mailbox, 
   });
 }
 
+function authOf({ desk, route }: Way, mailbox: Mailbox, { user }: MailServer) {
+  if (user === null) return {};
+  if (mailbox.authentication === 'password') return { auth: { user, pass: secretsOf(desk, mailbox).outgoing } };
+  const type = 'OAuth2' as const;
+  return {
+    auth: {
+      type,
+      user,
+      provisionCallback(_user: string, isRefused: boolean, done: (error: Error | null, token?: string) => void) {
+        route.accessToken(desk, mailbox, isRefused).then((token) => done(null, token), done);
+      },
+    },
+  };
+}
+
 /** What nodemailer connects with, for one mail: the checked address, and the certificate of the host. */
 async function smtpOptions({ desk, route }: Way, mailbox: Mailbox) {
   const { outgoing } = mailbox;
@@ -81,16 +96,7 @@ async function smtpOptions({ desk, route }: Way, mailbox: Mailbox) {
     secure: outgoing.tls === 'implicit',
     requireTLS: outgoing.tls === 'starttls',
     ignoreTLS: outgoing.tls === 'none',
-    auth:
-      mailbox.authentication === 'password'
-        ? { user: outgoing.user, pass: secretsOf(desk, mailbox).outgoing }
-        : {
-            type: 'OAuth2' as const,
-            user: outgoing.user,
-            provisionCallback(_user: string, isRefused: boolean, done: (error: Error | null, token?: string) => void) {
-              route.accessToken(desk, mailbox, isRefused).then((token) => done(null, token), done);
-            },
-          },
+    ...authOf({ desk, route }, mailbox, outgoing),
     tls: {
       ...(isIP(outgoing.host) === 0 ? { servername: outgoing.host } : {}),
       ...(pinned === null ? {} : { ca: [pinned], checkServerIdentity: () => undefined }),

@@ -100,6 +100,37 @@ test('a mail server is tried with a mail to the owner, and then takes invitation
   await visitor.see(t.mailServerNone);
 });
 
+test('a relay that asks for no user takes mail without one', async () => {
+  const relay = new SMTPServer({
+    ...{ disabledCommands: ['AUTH'], hideSTARTTLS: true },
+    onData(stream, _session, done) {
+      simpleParser(stream).then((mail) => {
+        taken.push(mail);
+        done();
+      }, done);
+    },
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  try {
+    taken.length = 0;
+    await visitor.open(`${desk.url}/settings/mail-server`);
+    await visitor.fill(t.mailServerAddress, 'desk@shop.example');
+    await visitor.fill(t.serverHost, 'localhost');
+    const field = await visitor.find('spinbutton', t.serverPort);
+    await field.click({ count: 3 });
+    await visitor.page.keyboard.type(String((relay.server.address() as AddressInfo).port));
+    await (await visitor.page.$('[name="tls"]'))?.select('none');
+    await visitor.press('button', t.save);
+    await visitor.see(t.changesSaved);
+    expect((await mailTo(owner.email))?.from?.value[0]?.address).toBe('desk@shop.example');
+    await visitor.press('button', t.remove);
+    await confirm();
+    await visitor.see(t.mailServerGone);
+  } finally {
+    await new Promise<void>((resolve) => relay.close(() => resolve()));
+  }
+});
+
 test('an issuer is asked before it is kept, and the sign-in page then offers it', async () => {
   const signIn = async () => (await (await fetch(`${desk.url}/api/v1/sign-in`)).json()) as { data: { oidc: unknown } };
   await visitor.open(`${desk.url}/settings/sign-in`);

@@ -142,10 +142,17 @@ export const ownMailServerInput = z
     address: email().meta({ description: 'What mail of the desk itself, and of sites without a sender, is from.' }),
     ...server,
     port: server.port.default(587),
-    tls: server.tls.default('starttls'),
+    tls: server.tls.default('starttls').meta({
+      description: 'none only for a server on the same machine, or one without a user.',
+    }),
+    user: server.user.nullable().default(null).meta({ description: 'Null: the server asks for no one.' }),
     password: secret.optional().meta({ description: 'Never shown again. Left out, the one that is stored stays.' }),
   })
-  .refine(isEncrypted, encryption);
+  .refine((own) => own.user === null || isEncrypted(own), encryption)
+  .refine(({ user, password }) => user !== null || password === undefined, {
+    path: ['user'],
+    error: 'is required with a password.',
+  });
 export type OwnMailServerInput = z.output<typeof ownMailServerInput>;
 
 export const isWebAddress = (text: string) =>

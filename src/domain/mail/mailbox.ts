@@ -69,13 +69,15 @@ export interface MailServer {
   host: string;
   port: number;
   tls: TlsMode;
-  user: string;
+  /** Null: the server takes mail without asking who sends it. */
+  user: string | null;
   /** Of the one certificate that is trusted, without regard to who signed it. Null: any that verifies for the host. */
   certificate_sha256: string | null;
 }
 
 export interface IncomingServer extends MailServer {
   type: 'imap';
+  user: string;
   folder: string;
   after_filing: AfterFiling;
   /** Where `move` puts them. */

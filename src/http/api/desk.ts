@@ -33,7 +33,7 @@ const deskShape = shapes.named(
         host: z.string(),
         port: z.int(),
         tls: z.enum(tlsModes),
-        user: z.string(),
+        user: z.string().nullable().meta({ description: 'Null: the server asks for no one.' }),
         certificate_sha256: z.string().nullable(),
       })
       .nullable()

@@ -75,6 +75,20 @@ describe('the mail server', () => {
     const first = await owner({ mail_server: server });
     expect(first.json.errors).toEqual({ 'mail_server.password': ['The password field is required.'] });
   });
+
+  test('that asks for no one gets none, and has no password that could reach it', async () => {
+    await owner({ mail_server: { ...server, password: 'hush' } });
+    const relay = { address: 'desk@shop.example', host: 'relay.lan', tls: 'none', user: null };
+    const saved = await owner({ mail_server: relay });
+    expect(saved.json.data.mail_server).toEqual({ ...shown, ...relay });
+    expect([tried.at(-1)?.mailbox.secretSealed, stored().mail]).toEqual([null, null]);
+    const again = await owner({ mail_server: server });
+    expect(again.json.errors).toEqual({ 'mail_server.password': ['The password field is required.'] });
+    const both = await owner({ mail_server: { ...relay, password: 'hush' } });
+    expect(Object.keys(both.json.errors)).toEqual(['mail_server.user']);
+    const clear = await owner({ mail_server: { ...relay, user: 'desk', password: 'hush' } });
+    expect(Object.keys(clear.json.errors)).toEqual(['mail_server.tls']);
+  });
 });
 
 describe('the issuer', () => {

@@ -16,7 +16,15 @@ import { RemoveButton } from '../remove-button.tsx';
 import { SectionForm } from '../section-form.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { Environment } from './environment.tsx';
-import { bodyOf, type Desk, isNew, missingIn, problemsIn, type Values, valuesOf } from './mail-server-values.ts';
+import {
+  bodyOf,
+  type Desk,
+  missingIn,
+  needsPassword,
+  problemsIn,
+  type Values,
+  valuesOf,
+} from './mail-server-values.ts';
 import { t } from './messages.ts';
 
 export function MailServerSection() {
@@ -66,10 +74,10 @@ export function MailServerSection() {
             check={missingIn}
             put={(values, etag) => ask('PATCH', '/desk', { mail_server: bodyOf(values) }, { 'If-Match': etag })}
             said={() => t.changesSaved}
-            isUndoable={(before, sent) => sent.password === '' && !isNew(before, sent)}
+            isUndoable={(before, sent) => sent.password === '' && !needsPassword(before, sent)}
             readOnly={null}
           >
-            {(form) => <Fields form={form} isStored={found.data.mail_server !== null} />}
+            {(form) => <Fields form={form} isStored={(found.data.mail_server?.user ?? null) !== null} />}
           </SectionForm>
         </>
       )}
@@ -99,11 +107,10 @@ function Fields({ form, isStored }: { form: Edited<Values>; isStored: boolean })
           options={tlsModes.map((value) => ({ value, text: tls[value] }))}
           {...form.field('tls')}
         />
-        <TextField label={t.serverUser} isRequired maxLength={320} {...form.field('user')} />
+        <TextField label={t.serverUser} hint={t.serverUserHint} maxLength={320} {...form.field('user')} />
         <PasswordField
           label={t.password}
           autocomplete="off"
-          isRequired={!isStored}
           maxLength={1000}
           hint={isStored ? t.keepPasswordHint : undefined}
           {...form.field('password')}

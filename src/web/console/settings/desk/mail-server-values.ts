@@ -8,21 +8,22 @@ export interface Desk {
   mail_server: OwnMailServer | null;
 }
 
-export type Values = Omit<OwnMailServer, 'port' | 'certificate_sha256'> & {
+export type Values = Omit<OwnMailServer, 'port' | 'user' | 'certificate_sha256'> & {
   port: string;
+  user: string;
   sha256: string;
   password: string;
 };
 
-const none = { address: '', host: '', port: 587, tls: 'starttls', user: '', certificate_sha256: null } as const;
+const none = { address: '', host: '', port: 587, tls: 'starttls', user: null, certificate_sha256: null } as const;
 
 export function valuesOf({ mail_server: server }: Desk): Values {
   const { address, host, port, tls, user, certificate_sha256: sha256 } = server ?? none;
-  return { address, host, port: String(port), tls, user, sha256: sha256 ?? '', password: '' };
+  return { address, host, port: String(port), tls, user: user ?? '', sha256: sha256 ?? '', password: '' };
 }
 
 const serverOf = ({ address, host, port, tls, user, sha256 }: Values): OwnMailServer => ({
-  ...{ address: address.trim(), host: host.trim(), port: Number(port), tls, user: user.trim() },
+  ...{ address: address.trim(), host: host.trim(), port: Number(port), tls, user: user.trim() || null },
   certificate_sha256: sha256.trim() || null,
 });
 
@@ -33,17 +34,22 @@ export const bodyOf = (values: Values) => ({
 });
 
 /** Another server than the one that the stored password is for. */
-export const isNew = (before: Values, after: Values) => isElsewhere(serverOf(before), serverOf(after));
+const isNew = (before: Values, after: Values) => isElsewhere(serverOf(before), serverOf(after));
+
+/** A server that asks for no one has none. */
+export const needsPassword = (values: Values, before: Values) =>
+  values.user.trim() !== '' && (before.user === '' || isNew(before, values));
 
 export function missingIn(values: Values, before: Values): Record<string, string> {
-  const required = (['address', 'host', 'user'] as const).filter((name) => values[name].trim() === '');
+  const required = (['address', 'host'] as const).filter((name) => values[name].trim() === '');
   const port = Number(values.port);
   return {
     ...Object.fromEntries(required.map((name) => [name, t.required])),
     ...(Number.isInteger(port) && port > 0 && port < 65_536 ? {} : { port: t.portRefused }),
-    ...(values.password === '' && isNew(before, values)
-      ? { password: before.host === '' ? t.required : t.passwordAgain }
+    ...(values.password === '' && needsPassword(values, before)
+      ? { password: before.user === '' ? t.required : t.passwordAgain }
       : {}),
+    ...(values.password !== '' && values.user.trim() === '' ? { user: t.required } : {}),
   };
 }
 

@@ -153,6 +153,7 @@ export const messages: SettingsDeskMessages = {
   mailServerOfEnvironment: 'Der Server ist dort eingestellt, wo der Desk gestartet wird, und wird dort geändert.',
   mailServerAddress: 'Absenderadresse',
   mailServerAddressHint: 'E-Mails des Desks selbst und von Sites ohne eigene Adresse kommen von ihr.',
+  serverUserHint: 'Leer bei einem Server, der keinen verlangt, etwa einem Relay in Ihrem Netz.',
   mailServerTried:
     'Beim Speichern sendet Ihnen der Desk eine Test-E-Mail. Ein Server, der sie ablehnt, wird nicht übernommen.',
   removeMailServerTitle: 'Mailserver entfernen?',

@@ -153,6 +153,7 @@ export const messages: SettingsDeskMessages = {
   mailServerOfEnvironment: 'El servidor se define donde se arranca el desk, y se cambia allí.',
   mailServerAddress: 'Dirección del remitente',
   mailServerAddressHint: 'Los correos del desk, y de los sitios sin dirección propia, salen de ella.',
+  serverUserHint: 'Vacío si el servidor no pide ninguno, como un relé en su red.',
   mailServerTried: 'Al guardar, el desk te envía un correo de prueba. Un servidor que lo rechaza no se guarda.',
   removeMailServerTitle: '¿Eliminar el servidor de correo?',
   removeMailServerText:

@@ -153,6 +153,7 @@ export const messages: SettingsDeskMessages = {
   mailServerOfEnvironment: 'Le serveur est réglé là où le desk est lancé, et se change là-bas.',
   mailServerAddress: 'Adresse d’expéditeur',
   mailServerAddressHint: 'Les e-mails du desk, et des sites sans adresse à eux, viennent d’elle.',
+  serverUserHint: 'Vide pour un serveur qui n’en demande pas, comme un relais sur votre réseau.',
   mailServerTried:
     'À l’enregistrement, le desk vous envoie un e-mail de test. Un serveur qui le refuse n’est pas gardé.',
   removeMailServerTitle: 'Supprimer le serveur d’e-mail ?',

@@ -152,6 +152,7 @@ export const messages: SettingsDeskMessages = {
   mailServerOfEnvironment: 'De server is ingesteld waar de desk wordt gestart, en wordt daar gewijzigd.',
   mailServerAddress: 'Afzenderadres',
   mailServerAddressHint: 'Mail van de desk zelf, en van sites zonder eigen adres, komt hiervandaan.',
+  serverUserHint: 'Leeg bij een server die er geen vraagt, zoals een relay in je netwerk.',
   mailServerTried: 'Bij het opslaan stuurt de desk je een testmail. Een server die hem weigert, wordt niet bewaard.',
   removeMailServerTitle: 'Mailserver verwijderen?',
   removeMailServerText:
