@@ -7,13 +7,15 @@ import { ownCommand, scriptCommand } from '#platform/runtime.ts';
 
 export const processStartedAt = Math.round(performance.timeOrigin);
 
+export const machineName = hostname();
+
 /** `host:pid:start time`, because process ids are reused. */
-export const processName = `${hostname()}:${process.pid}:${processStartedAt}`;
+export const processName = `${machineName}:${process.pid}:${processStartedAt}`;
 
 /** Whether that process is known to have ended; false for one on another machine. */
 export function hasEnded(name: string): boolean {
   const [host, pid = ''] = name.split(':');
-  if (name === processName || host !== hostname()) return false;
+  if (name === processName || host !== machineName) return false;
   // In a container the next process has the same id.
   if (Number(pid) === process.pid) return true;
   try {

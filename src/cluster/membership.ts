@@ -15,6 +15,7 @@ import { createNode, type Node } from './node.ts';
 import { createPeers, type Peers, peerPath } from './peers.ts';
 import { createPrimaryWatch, type PrimaryWatch } from './primary-watch.ts';
 import { isReachable } from './reachable.ts';
+import { createReplicas, type Replicas } from './replicas.ts';
 import { createRoom, type Room } from './room.ts';
 import { createRelief, type Relief } from './take-over.ts';
 
@@ -27,6 +28,7 @@ export interface Cluster {
   /** Whether it is the primary and nothing suggests that another one is. */
   isSureOfRole(): boolean;
   primaryWatch: PrimaryWatch;
+  replicas: Replicas;
   room: Pick<Room, 'isEnough' | 'isEnoughForPrimary'>;
   relief: Pick<Relief, 'allow'>;
   contact: Pick<Contact, 'isCutOff' | 'endTurn'>;
@@ -117,6 +119,7 @@ export async function joinCluster(
       }
     },
     primaryWatch,
+    replicas: createReplicas(),
     room,
     relief,
     contact,

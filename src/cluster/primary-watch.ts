@@ -7,6 +7,7 @@ import type { Contact } from './contact.ts';
 import { primariesKnownTo } from './file-search.ts';
 import type { Node } from './node.ts';
 import { maxSkewMs, type Peers, peerPath } from './peers.ts';
+import { ownWords } from './replicas.ts';
 
 /** Below `peerPath`: a replica asks the machine that it takes for the primary. */
 export const primaryPeerPath = 'primary';
@@ -75,7 +76,14 @@ export function createPrimaryWatch(options: PrimaryWatchOptions): PrimaryWatch {
   async function ask(host: string): Promise<Told | null> {
     const askedAt = clock.now();
     try {
-      const answer = await peers.ask(host, 'GET', peerPath + primaryPeerPath, { ms: Math.min(everyMs, longestAskMs) });
+      const answer = await peers.ask(
+        host,
+        'GET',
+        `${peerPath}${primaryPeerPath}?${ownWords(node.replicationLagMs())}`,
+        {
+          ms: Math.min(everyMs, longestAskMs),
+        },
+      );
       const told: unknown = answer.ok ? await answer.json() : null;
       const date = Date.parse(answer.headers.get('date') ?? '');
       const has = (name: string, value: boolean) =>

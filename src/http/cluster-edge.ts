@@ -2,4 +2,4 @@
 
 import type { Cluster } from '../cluster/membership.ts';
 
-export type ClusterEdge = Pick<Cluster, 'node' | 'peers' | 'forward'>;
+export type ClusterEdge = Pick<Cluster, 'node' | 'peers' | 'forward' | 'replicas'>;

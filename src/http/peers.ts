@@ -15,7 +15,7 @@ import { maxJsonBytes, readBody } from './body.ts';
 import type { PresenceRegister } from './streams/presence.ts';
 import { presencePeerPath } from './streams/replica-presence.ts';
 
-interface PeerDoor extends Pick<Cluster, 'node' | 'peers' | 'handover' | 'isSureOfRole' | 'room'> {
+interface PeerDoor extends Pick<Cluster, 'node' | 'peers' | 'handover' | 'isSureOfRole' | 'room' | 'replicas'> {
   files: Readonly<Record<string, Blobs>>;
   noteUse: (kind: UsedCredential, id: number, at: number) => void;
   presence: Pick<PresenceRegister, 'all'>;
@@ -39,8 +39,10 @@ export async function answerPeer(door: PeerDoor, request: Request): Promise<Resp
   const body = new TextDecoder().decode(bytes);
   const [kind, ...rest] = pathname.slice(peerPath.length).split('/');
   if (kind === 'node' && rest.length === 0) return await tellRole(door, from);
-  if (kind === primaryPeerPath && rest.length === 0 && !isPost)
+  if (kind === primaryPeerPath && rest.length === 0 && !isPost) {
+    door.replicas.note(new URLSearchParams(search));
     return Response.json({ is_primary: door.isSureOfRole(), has_room: door.room.isEnoughForPrimary() });
+  }
   if (kind === handoverPeerPath && rest.length === 0 && isPost) return await handOver(door);
   if (kind === primariesPeerPath && rest.length === 0 && !isPost) return Response.json(door.node.formerPrimaries());
   if (kind === 'uses' && rest.length === 0 && isPost) return takeUses(door, body);

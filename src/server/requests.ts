@@ -69,6 +69,7 @@ export function createRequestHandler(options: RequestOptions) {
     handover: cluster.handover,
     isSureOfRole: cluster.isSureOfRole,
     room: cluster.room,
+    replicas: cluster.replicas,
     files: localFiles,
     noteUse: credentialUses.note,
     presence: edge.presence,

@@ -92,6 +92,40 @@ test('a backup is made, a restore is proven, and growth and changes are told', a
   expect(await violations(visitor)).toEqual([]);
 });
 
+test('a single machine says so, and a cluster shows who was heard when', async () => {
+  await visitor.open(`${desk.url}/settings/system`);
+  await visitor.see(t.clusterSingle);
+  await visitor.page.evaluate(() => {
+    const real = window.fetch.bind(window);
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+    window.fetch = Object.assign(
+      async (input: string | URL | Request, init?: RequestInit) => {
+        const response = await real(input, init);
+        if (String(input) !== '/api/v1/system') return response;
+        const body = await response.json();
+        body.data.cluster = {
+          ...{ role: 'primary', host: 'desk-1', primary: null, lag_ms: 0, former_primaries: ['desk-9'] },
+          replicas: [
+            { host: 'desk-2', version: '1.2.3', lag_ms: 1500, heard_at: ago(3) },
+            { host: 'desk-3', version: '1.2.2', lag_ms: null, heard_at: ago(900) },
+          ],
+        };
+        return new Response(JSON.stringify(body), response);
+      },
+      { preconnect: () => undefined },
+    );
+  });
+  await visitor.press('button', t.systemCheckNow);
+  await visitor.see(t.clusterFormer('desk-9'));
+  await visitor.see(t.clusterVersion('1.2.3'));
+  await visitor.see(t.clusterLagUnknown);
+  const states = await visitor.page.$$eval('#cluster', ([heading]) =>
+    [...(heading?.closest('section')?.querySelectorAll('.mailbox-state') ?? [])].map((one) => one.className),
+  );
+  expect(states).toEqual(['mailbox-state good', 'mailbox-state good', 'mailbox-state bad']);
+  expect(await violations(visitor)).toEqual([]);
+});
+
 test('a file of settings shows its plan, and changes just that', async () => {
   visitor.expectStatus(422, 409);
   await visitor.open(`${desk.url}/settings/settings-file`);

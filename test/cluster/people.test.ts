@@ -2,6 +2,8 @@
 
 import { Database } from 'bun:sqlite';
 import { afterEach, expect, test } from 'bun:test';
+import { machineName } from '../../src/base/process.ts';
+import { version } from '../../src/base/version.ts';
 import { addAgent, changeAgent } from '../../src/desk/people/agents.ts';
 import { linkAgent } from '../../src/desk/people/sign-in-links.ts';
 import { createSite } from '../../src/desk/sites/sites.ts';
@@ -125,3 +127,21 @@ test('who has a ticket open is known at every machine, and also after the primar
   await seen.until('"state":"viewing"');
   gone.abort();
 }, 30_000);
+
+test('an owner sees the machines of the cluster, whichever of them is asked', async () => {
+  const { primary, replica, link } = await pair();
+  replica.litefs.setLag(1500);
+  const Cookie = cookiesOf((await post(primary, '/session/link', { token: await link() })).headers);
+  const system = async () => (await replica.ask('GET', '/api/v1/system', { headers: { Cookie } })).json.data;
+  let { cluster } = await system();
+  // The replica asks the primary again and again, and says who it is.
+  await until(async () => {
+    ({ cluster } = await system());
+    return cluster.replicas[0]?.lag_ms === 1500;
+  }, 'the primary hears the replica');
+  expect(cluster).toMatchObject({
+    ...{ role: 'primary', primary: null, lag_ms: 0, host: machineName },
+    replicas: [{ host: machineName, version, lag_ms: 1500 }],
+  });
+  expect(Date.parse(cluster.replicas[0].heard_at)).toBeLessThanOrEqual(Date.now());
+});

@@ -42,6 +42,7 @@ const cluster: ClusterEdge = {
     addressOf: () => '',
     ask: () => Promise.reject(new Error('no one')),
   },
+  replicas: { note: () => undefined, all: () => [] },
   forward: (one) => {
     forwarded.push(one);
     return Promise.resolve(new Response('{}', { status: 201 }));

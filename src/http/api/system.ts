@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { toWire } from '../../base/clock.ts';
+import { machineName } from '../../base/process.ts';
 import { releasesSince } from '../../base/release-notes.ts';
 import { version } from '../../base/version.ts';
 import { noteBackup } from '../../desk/audited-work.ts';
@@ -16,6 +17,7 @@ import { fixable } from '../../domain/findings.ts';
 import { retryInput } from '../../domain/input/channels.ts';
 import { deliveryStatuses } from '../../domain/outbox/delivery.ts';
 import { OidcFault } from '../../identity/oidc-fault.ts';
+import type { ClusterEdge } from '../cluster-edge.ts';
 import { answered, type Call, type Operation, type OwnCommand, operation } from '../operation.ts';
 import { pageOf, paging } from '../wire/queries.ts';
 import { jsonReply } from '../wire/respond.ts';
@@ -83,19 +85,28 @@ function presentSystem({ edge, ctx }: Call): System {
       ...{ id, site_id: siteId, name, state },
       looked_at: toWire(lookedAt),
     })),
-    cluster:
-      edge.cluster === null
-        ? null
-        : {
-            role: edge.cluster.node.role(),
-            primary: edge.cluster.node.primaryHost(),
-            lag_ms: edge.cluster.node.replicationLagMs(),
-          },
+    cluster: edge.cluster && presentCluster(edge.cluster),
     jobs: edge.jobs(),
     can_download_backup: edge.commands.backupFile() !== null,
     last_doctor: edge.commands.last('doctor') as System['last_doctor'],
     last_restore_test: edge.commands.last('restore') as System['last_restore_test'],
     last_backup: edge.commands.last('backup') as System['last_backup'],
+  };
+}
+
+function presentCluster({ node, replicas }: ClusterEdge): System['cluster'] {
+  const host = machineName;
+  const primary = node.primaryHost();
+  return {
+    role: node.role(),
+    host,
+    primary,
+    lag_ms: node.replicationLagMs(),
+    replicas: replicas.all().map((one) => ({
+      ...{ host: one.host, version: one.version, lag_ms: one.lagMs },
+      heard_at: toWire(one.heardAt),
+    })),
+    former_primaries: node.formerPrimaries().filter((one) => one !== host && one !== primary),
   };
 }
 

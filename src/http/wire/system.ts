@@ -108,7 +108,19 @@ export const systemShape = named(
     mailboxes: z.array(
       z.object({ id: z.int(), site_id: z.int(), name: z.string(), state: z.string(), looked_at: maybeTime() }),
     ),
-    cluster: z.object({ role: z.string(), primary: z.string().nullable(), lag_ms: z.number().nullable() }).nullable(),
+    cluster: z
+      .object({
+        role: z.string(),
+        host: z.string().meta({ description: 'This machine.' }),
+        primary: z.string().nullable().meta({ description: 'Another machine that is it.' }),
+        lag_ms: z.number().nullable(),
+        replicas: z
+          .array(z.object({ host: z.string(), version: z.string(), lag_ms: z.number().nullable(), heard_at: time() }))
+          .meta({ description: 'That asked this machine for the primary within a day. Each asks every few seconds.' }),
+        former_primaries: z.array(z.string()).meta({ description: 'Other machines that are known to have been it.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null for a single machine.' }),
     jobs: z
       .array(z.object({ name: z.string(), ended_at: time(), ms: z.int(), error: z.string().nullable() }))
       .meta({ description: 'The last run of each job of this machine since the desk started; error if it failed.' }),

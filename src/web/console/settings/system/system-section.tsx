@@ -4,7 +4,7 @@ import type { System } from '../../../../http/wire/system.ts';
 import { Button } from '../../../shared/button.tsx';
 import { now } from '../../../shared/clock.ts';
 import { fileSize } from '../../../shared/file-size.ts';
-import { ago, count, dateAndTime, day, percent } from '../../../shared/format.ts';
+import { ago, count, dateAndTime, day, duration, percent } from '../../../shared/format.ts';
 import { announceRefusal, Notice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
 import { useSubmission } from '../../../shared/submission.ts';
@@ -261,14 +261,65 @@ function Figures({ system }: Pick<PartProps, 'system'>) {
       <Services />
       <Outbox system={system} />
       <Jobs jobs={system.jobs} />
-      {cluster !== null && (
-        <Part id="cluster" title={t.systemCluster}>
-          <p class="panel panel-note">{t.clusterRole(cluster.role, cluster.primary ?? '–')}</p>
-        </Part>
-      )}
+      <Cluster cluster={cluster} />
     </>
   );
 }
+
+// A replica asks every few seconds.
+const silentMs = 60_000;
+
+function Cluster({ cluster }: Pick<System, 'cluster'>) {
+  if (cluster === null)
+    return (
+      <Part id="cluster" title={t.systemCluster}>
+        <p class="panel panel-note">{t.clusterSingle}</p>
+      </Part>
+    );
+  const { role, host, primary, replicas, former_primaries: former } = cluster;
+  return (
+    <Part id="cluster" title={t.systemCluster} lead={t.clusterLead}>
+      <ul class="panel environment">
+        <li>
+          <p>
+            <bdi>{host}</bdi>
+            <span class={`mailbox-state ${role === 'primary' ? 'good' : 'bad'}`}>
+              {clusterRoles[role as keyof typeof clusterRoles]?.() ?? role}
+            </span>
+          </p>
+          {primary !== null && <p class="soft">{t.clusterPrimary(primary)}</p>}
+        </li>
+        {replicas.map(({ host: name, version, lag_ms: lagMs, heard_at: at }) => {
+          const isSilent = Date.parse(at) < now() - silentMs;
+          return (
+            <li key={name}>
+              <p>
+                <bdi>{name}</bdi>
+                <span class={`mailbox-state ${isSilent ? 'bad' : 'good'}`}>
+                  {isSilent ? t.clusterSilent(ago(at, now())) : t.clusterReplica}
+                </span>
+              </p>
+              <p class="soft">
+                {t.clusterVersion(version)} ·{' '}
+                {lagMs === null ? t.clusterLagUnknown : t.clusterLag(duration(lagMs / 1000))}
+                {!isSilent && ` · ${t.clusterHeard(ago(at, now()))}`}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+      {replicas.length === 0 && <p class="soft">{t.clusterAlone}</p>}
+      {former.length > 0 && <p class="soft">{t.clusterFormer(former.join(', '))}</p>}
+    </Part>
+  );
+}
+
+const clusterRoles = {
+  primary: () => t.rolePrimary,
+  replica: () => t.clusterReplica,
+  conflict: () => t.roleConflict,
+  unknown: () => t.roleUnknown,
+};
 
 /** Those that failed come first. */
 function Jobs({ jobs }: Pick<System, 'jobs'>) {

@@ -80,7 +80,22 @@ export const messages: SettingsSystemMessages = {
   jobRan: (when) => `lief ${when}`,
   jobFailed: (when) => `gescheitert ${when}`,
   systemCluster: 'Cluster',
-  clusterRole: (role, primary) => `Diese Maschine ist ${role}; die Primary ist ${primary}`,
+  clusterSingle:
+    'Dieser Desk läuft auf einer einzigen Maschine. Fällt sie aus, übernimmt keine andere: Bewahren Sie Backups anderswo auf.',
+  clusterLead:
+    'Diese Maschine schreibt. Replicas lesen, und eine davon übernimmt, wenn sie ausfällt. Sie melden sich alle paar Sekunden.',
+  clusterPrimary: (host) => `Die Primary ist ${host}`,
+  clusterReplica: 'Replica',
+  rolePrimary: 'Primary',
+  roleConflict: 'Zwei Maschinen halten sich für die Primary',
+  roleUnknown: 'LiteFS antwortet nicht',
+  clusterSilent: (when) => `Stumm, zuletzt gehört ${when}`,
+  clusterHeard: (when) => `gehört ${when}`,
+  clusterVersion: (version) => `Version ${version}`,
+  clusterLag: (time) => `${time} zurück`,
+  clusterLagUnknown: 'wie weit zurück, ist nicht bekannt',
+  clusterAlone: 'Noch keine Replica hat nach dieser Maschine gefragt.',
+  clusterFormer: (hosts) => `Waren früher die Primary: ${hosts}`,
   environment: 'Umgebung',
   environmentLead:
     'Die Einstellungen, mit denen der Desk gestartet wurde. Sie werden dort geändert, wo er gestartet wird, und gelten ab dem nächsten Start.',

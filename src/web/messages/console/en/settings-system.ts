@@ -83,7 +83,22 @@ export const messages = {
   jobRan: (when: string) => `ran ${when}`,
   jobFailed: (when: string) => `failed ${when}`,
   systemCluster: 'Cluster',
-  clusterRole: (role: string, primary: string) => `This machine is ${role}; the primary is ${primary}`,
+  clusterSingle:
+    'This desk runs on one machine. There is no other one to take over if it fails: keep its backups elsewhere.',
+  clusterLead:
+    'This machine writes. Replicas read, and one of them takes over if it fails. They are heard every few seconds.',
+  clusterPrimary: (host: string) => `The primary is ${host}`,
+  clusterReplica: 'Replica',
+  rolePrimary: 'Primary',
+  roleConflict: 'Two machines claim to be the primary',
+  roleUnknown: 'LiteFS does not answer',
+  clusterSilent: (when: string) => `Silent, last heard ${when}`,
+  clusterHeard: (when: string) => `heard ${when}`,
+  clusterVersion: (version: string) => `Version ${version}`,
+  clusterLag: (time: string) => `${time} behind`,
+  clusterLagUnknown: 'how far behind is unknown',
+  clusterAlone: 'No replica has asked for this machine yet.',
+  clusterFormer: (hosts: string) => `Have been the primary before: ${hosts}`,
   environment: 'Environment',
   environmentLead:
     'The settings with which the desk was started. They are changed where it is started, and hold from the next start.',

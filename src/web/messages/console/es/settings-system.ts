@@ -80,7 +80,22 @@ export const messages: SettingsSystemMessages = {
   jobRan: (when) => `ejecutada ${when}`,
   jobFailed: (when) => `falló ${when}`,
   systemCluster: 'Clúster',
-  clusterRole: (role, primary) => `Esta máquina es ${role}; la principal es ${primary}`,
+  clusterSingle:
+    'Este servicio funciona en una sola máquina. Si falla, ninguna otra la sustituye: guarde las copias de seguridad en otro lugar.',
+  clusterLead:
+    'Esta máquina escribe. Las réplicas leen, y una de ellas la sustituye si falla. Se anuncian cada pocos segundos.',
+  clusterPrimary: (host) => `La principal es ${host}`,
+  clusterReplica: 'Réplica',
+  rolePrimary: 'Principal',
+  roleConflict: 'Dos máquinas dicen ser la principal',
+  roleUnknown: 'LiteFS no responde',
+  clusterSilent: (when) => `Sin señales, la última ${when}`,
+  clusterHeard: (when) => `última señal ${when}`,
+  clusterVersion: (version) => `Versión ${version}`,
+  clusterLag: (time) => `${time} de retraso`,
+  clusterLagUnknown: 'no se sabe cuánto retraso tiene',
+  clusterAlone: 'Ninguna réplica ha preguntado todavía por esta máquina.',
+  clusterFormer: (hosts) => `Fueron antes la principal: ${hosts}`,
   environment: 'Entorno',
   environmentLead:
     'Los ajustes con los que arrancó el desk. Se cambian donde se arranca y valen desde el siguiente arranque.',

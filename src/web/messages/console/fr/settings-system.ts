@@ -80,7 +80,22 @@ export const messages: SettingsSystemMessages = {
   jobRan: (when) => `exécutée ${when}`,
   jobFailed: (when) => `échec ${when}`,
   systemCluster: 'Grappe',
-  clusterRole: (role, primary) => `Cette machine est ${role} ; la principale est ${primary}`,
+  clusterSingle:
+    'Ce service tourne sur une seule machine. Si elle tombe en panne, aucune autre ne prend le relais : gardez les sauvegardes ailleurs.',
+  clusterLead:
+    'Cette machine écrit. Les réplicas lisent, et l’un d’eux prend le relais si elle tombe en panne. Ils se manifestent toutes les quelques secondes.',
+  clusterPrimary: (host) => `La principale est ${host}`,
+  clusterReplica: 'Réplica',
+  rolePrimary: 'Principale',
+  roleConflict: 'Deux machines disent être la principale',
+  roleUnknown: 'LiteFS ne répond pas',
+  clusterSilent: (when) => `Silencieux, dernier signe ${when}`,
+  clusterHeard: (when) => `dernier signe ${when}`,
+  clusterVersion: (version) => `Version ${version}`,
+  clusterLag: (time) => `${time} de retard`,
+  clusterLagUnknown: 'retard inconnu',
+  clusterAlone: 'Aucun réplica n’a encore demandé cette machine.',
+  clusterFormer: (hosts) => `Ont été la principale : ${hosts}`,
   environment: 'Environnement',
   environmentLead:
     'Les réglages avec lesquels le desk a été lancé. Ils se changent là où il est lancé et valent dès le prochain démarrage.',

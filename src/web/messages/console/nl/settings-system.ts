@@ -81,7 +81,22 @@ export const messages: SettingsSystemMessages = {
   jobRan: (when) => `uitgevoerd ${when}`,
   jobFailed: (when) => `mislukt ${when}`,
   systemCluster: 'Cluster',
-  clusterRole: (role, primary) => `Deze machine is ${role}; de primary is ${primary}`,
+  clusterSingle:
+    'Deze desk draait op één machine. Valt die uit, dan neemt geen andere het over: bewaar de back-ups ergens anders.',
+  clusterLead:
+    'Deze machine schrijft. Replica’s lezen, en een ervan neemt het over als zij uitvalt. Ze melden zich om de paar seconden.',
+  clusterPrimary: (host) => `De primary is ${host}`,
+  clusterReplica: 'Replica',
+  rolePrimary: 'Primary',
+  roleConflict: 'Twee machines noemen zich primary',
+  roleUnknown: 'LiteFS antwoordt niet',
+  clusterSilent: (when) => `Stil, laatst gehoord ${when}`,
+  clusterHeard: (when) => `gehoord ${when}`,
+  clusterVersion: (version) => `Versie ${version}`,
+  clusterLag: (time) => `${time} achter`,
+  clusterLagUnknown: 'hoever achter is niet bekend',
+  clusterAlone: 'Nog geen replica heeft naar deze machine gevraagd.',
+  clusterFormer: (hosts) => `Zijn eerder de primary geweest: ${hosts}`,
   environment: 'Omgeving',
   environmentLead:
     'De instellingen waarmee de desk is gestart. Je wijzigt ze waar de desk wordt gestart; ze gelden vanaf de volgende start.',
