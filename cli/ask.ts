@@ -103,6 +103,7 @@ async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
     baseUrl,
     inboundDomain,
     settings: () => absent('running settings'),
+    mailFault: () => absent('DNS of the desk'),
     machine: () => absent('running desk'),
     jobs: () => absent('running jobs'),
     get commands() {

@@ -43,12 +43,12 @@ export async function withDesk<T>(
   act: (opened: Opened) => Promise<T> | T,
   { mayCreate = false, readsLong = false }: { mayCreate?: boolean; readsLong?: boolean } = {},
 ): Promise<T> {
-  const config = configOf(options);
-  const cluster = config.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(config);
-  if (!mayCreate && !isThere(databasePathOf(config)) && !isDeskWithoutDatabase(config)) {
+  const given = configOf(options);
+  const cluster = given.HELPDESK_LITEFS_DIR === null ? null : await joinOthers(given);
+  if (!mayCreate && !isThere(databasePathOf(given)) && !isDeskWithoutDatabase(given)) {
     cluster?.stop();
     throw new UsageError(
-      `There is no desk in ${config.HELPDESK_LITEFS_DIR ?? config.HELPDESK_DATA}. Start one with \`helpdesk serve\`, or name its directory with --data.`,
+      `There is no desk in ${given.HELPDESK_LITEFS_DIR ?? given.HELPDESK_DATA}. Start one with \`helpdesk serve\`, or name its directory with --data.`,
     );
   }
   try {
@@ -57,12 +57,12 @@ export async function withDesk<T>(
     cluster?.stop();
     throw error;
   }
-  const data = openDataDirectory(config, cluster);
+  const data = openDataDirectory(given, cluster);
   if (data.recovered !== null) process.stderr.write(`${data.recovered}\n`);
   data.onFileFault = printFileFault;
   data.onFault = (error) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   await data.erasedAgain;
-  const { desk } = data;
+  const { desk, config } = data;
   const baseUrl = baseUrlOf(config);
   const ctx = () => desk.context({ kind: 'command_line' }, 'cli');
   try {

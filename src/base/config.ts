@@ -115,7 +115,7 @@ export function describeConfig(
   );
 }
 
-export const settingSources = ['environment', 'file', 'command_line', 'default'] as const;
+export const settingSources = ['environment', 'file', 'command_line', 'console', 'default'] as const;
 export interface RunningSetting {
   name: ConfigName;
   value: string;
@@ -123,9 +123,14 @@ export interface RunningSetting {
   meaning: string;
 }
 
-/** Of a desk that runs: flags of `serve` count before the environment. */
-export function describeRunning(config: Config, environment: Environment = process.env): RunningSetting[] {
+/** Of a desk that runs: flags of `serve` count before the environment. @param own what an owner has set in the browser */
+export function describeRunning(
+  config: Config,
+  own: readonly ConfigName[] = [],
+  environment: Environment = process.env,
+): RunningSetting[] {
   return describeConfig({}, environment).map(({ name, value, meaning, isSet }) => {
+    if (own.includes(name)) return { name, value: String(config[name]), source: 'console', meaning };
     const { schema, default: fallback } = entries[name] as Entry<unknown>;
     const given = schema.safeParse(isSet ? rawValue(environment, name) : fallback);
     const isByFlag = JSON.stringify(given.data) !== JSON.stringify(config[name]);

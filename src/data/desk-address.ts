@@ -2,12 +2,26 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Config } from '../base/config.ts';
+import type { Config, ConfigName } from '../base/config.ts';
 import { localUrl } from '../base/local-url.ts';
+import type { Tx } from '../engine/database.ts';
+import { readDeskSettings } from '../store/desk-settings.ts';
 import { addressName } from './layout.ts';
 
 export function noteBaseUrl(path: string, baseUrl: string): void {
   writeFileSync(join(path, addressName), `${baseUrl}\n`, { mode: 0o600 });
+}
+
+/** With the addresses that an owner has set in the browser where the environment says nothing, and their names. */
+export function withOwnAddresses(config: Config, tx: Tx): { config: Config; own: ConfigName[] } {
+  const { baseUrl, inboundDomain } = readDeskSettings(tx);
+  const set = {
+    ...(config.HELPDESK_BASE_URL === null && baseUrl !== null ? { HELPDESK_BASE_URL: baseUrl } : {}),
+    ...(config.HELPDESK_INBOUND_DOMAIN === '' && inboundDomain !== null
+      ? { HELPDESK_INBOUND_DOMAIN: inboundDomain }
+      : {}),
+  };
+  return { config: { ...config, ...set }, own: Object.keys(set) as ConfigName[] };
 }
 
 export function baseUrlOf(config: Config): string {

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { type Migration, migrations } from '../../migrations/index.ts';
 import { doubtfulMs, noteJump, systemClock } from '../base/clock.ts';
-import type { Config } from '../base/config.ts';
+import type { Config, ConfigName } from '../base/config.ts';
 import { diskFault } from '../base/disk.ts';
 import { continueUlids } from '../base/ids.ts';
 import { senderOf } from '../base/mail-sender.ts';
@@ -16,7 +16,7 @@ import type { Blobs } from '../files/blobs.ts';
 import type { S3Fault } from '../files/s3-requests.ts';
 import { clockJumps, newestUlid } from '../store/clock-jumps.ts';
 import { noteOrigin } from './copied-directory.ts';
-import { mailDomainOf } from './desk-address.ts';
+import { mailDomainOf, withOwnAddresses } from './desk-address.ts';
 import { type FilesOfDesk, filesOf, localFilesOf } from './desk-files.ts';
 import { createErasureUpkeep } from './erasure-upkeep.ts';
 import { applyErasures, knownErasures, noteErasures } from './erasures.ts';
@@ -29,6 +29,9 @@ import { readOrCreateKey, requireOwnKey } from './secret-key.ts';
 
 export interface DataDirectory {
   path: string;
+  /** With what an owner has set in the browser, by these names. */
+  config: Config;
+  ownSettings: readonly ConfigName[];
   desk: Desk;
   blobs: Blobs;
   mailBlobs: Blobs;
@@ -64,18 +67,19 @@ export function openDataDirectory(
   }
 }
 
-function openDesk(config: Config, membership: OtherMachines | null, known: readonly Migration[]): DataDirectory {
-  const { path, isNew, notes } = prepareDirectory(config, membership);
+function openDesk(given: Config, membership: OtherMachines | null, known: readonly Migration[]): DataDirectory {
+  const { path, isNew, notes } = prepareDirectory(given, membership);
   const isLocal = membership === null;
-  const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY, isLocal);
-  const { store, upgraded } = openDatabase(databasePathOf(config), config, path, membership, known, seal);
+  const seal = readOrCreateKey(path, given.HELPDESK_SECRET_KEY, isLocal);
+  const { store, upgraded } = openDatabase(databasePathOf(given), given, path, membership, known, seal);
   try {
-    requireOwnKey(store.reading, seal, path, config);
+    requireOwnKey(store.reading, seal, path, given);
   } catch (error) {
     store.close();
     throw error;
   }
   if (isLocal) noteOrigin(path);
+  const { config, own } = withOwnAddresses(given, store.reading);
   const mailDomain = mailDomainOf(config);
   const scansFiles = config.HELPDESK_CLAMAV !== null;
   const mailFrom = senderOf(config, mailDomain);
@@ -104,6 +108,8 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
     },
     onFileFault: () => undefined,
     path,
+    config,
+    ownSettings: own,
     desk,
     localFiles: localFilesOf(path),
     blobs: files.attachments,

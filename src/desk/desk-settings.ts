@@ -33,6 +33,8 @@ export function changeDesk(tx: Tx, ctx: Context, input: DeskInput, ifMatch: read
   if (input.notifications !== undefined)
     change.notifications = deskNotificationsWith(before.notifications, input.notifications);
   if (input.agent_reports !== undefined) change.agentReports = input.agent_reports;
+  if (input.base_url !== undefined) change.baseUrl = input.base_url;
+  if (input.inbound_domain !== undefined) change.inboundDomain = input.inbound_domain;
   Object.assign(change, ownServices(ctx, before, input));
   if (Object.keys(change).length === 0) return before;
   updateDeskSettings(tx, change);

@@ -235,6 +235,8 @@ const shownColumns = {
     pushContent: whole,
     mailServer: whole,
     issuer: whole,
+    baseUrl: whole,
+    inboundDomain: whole,
     path: whole,
     bytes: whole,
     kind: whole,

@@ -111,6 +111,8 @@ export interface Edge {
   /** Why the desk does not send webhooks to this URL; null when it does. */
   refuseDestination: (url: string) => Promise<string | null>;
   /** What DNS says of an address that a site writes from. */
+  /** Why no mail for a domain can come; null if it can. */
+  mailFault: (domain: string) => Promise<string | null>;
   checkRecords: (address: string, selectors: readonly string[], server: string | null) => Promise<RecordChecks>;
   mailboxes: {
     /** Why the desk does not connect to this mail server; null when it does. */

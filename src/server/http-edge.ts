@@ -26,6 +26,7 @@ import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import type { JobRun } from '../jobs/schedule.ts';
 import { checkDestination } from '../net/guarded-fetch.ts';
+import { mailFault } from '../net/mail-exchange.ts';
 import { checkRecords } from '../net/sender-records.ts';
 import { requestBodyOf } from '../outbox/delivery-content.ts';
 import { guardOf, mailHostsOf } from '../outbox/setup.ts';
@@ -95,7 +96,7 @@ export function createEdge(options: EdgeOptions): Edge {
     cluster,
     isStopping: () => state.isStopping,
     signIn: Object.assign(issuerOf(config, desk, log), { password: config.HELPDESK_PASSWORD_SIGN_IN }),
-    settings: () => describeRunning(config),
+    settings: () => describeRunning(config, data.ownSettings),
     commands: createOwnCommands(config, log),
     jobs: () =>
       [...options.jobRuns].map(([name, { endedAt, ms, error }]) => ({ name, ended_at: toWire(endedAt), ms, error })),
@@ -105,6 +106,7 @@ export function createEdge(options: EdgeOptions): Edge {
     recomputer,
     readYaml: (yaml) => readYaml(reader, yaml),
     presence: createPresence(),
+    mailFault,
     checkRecords: (address, selectors, server) => checkRecords(address, selectors, server ?? mailServerOf(config)),
     mailboxes: {
       refuseHost: mailHosts.refusal,

@@ -55,11 +55,11 @@ interface Membership {
 }
 
 export async function serve(
-  config: Config,
-  data: DataDirectory = openDataDirectory(config),
+  given: Config,
+  data: DataDirectory = openDataDirectory(given),
   membership: Membership | null = null,
 ): Promise<RunningDesk> {
-  const { desk } = data;
+  const { desk, config } = data;
   const cluster = membership?.cluster ?? null;
   const mayRun = () => cluster === null || (cluster.isPrimary() && cluster.handover.mayWork());
   const state: ServerState = { isReady: false, isStopping: false, isReadable: true };

@@ -245,11 +245,19 @@ test('what listens everywhere is found on this machine, and an IPv6 address is b
 test('each setting of a running desk says where it came from, and shows no secret', () => {
   const environment = { HELPDESK_PORT: '8081', HELPDESK_SMTP_URL: 'smtp://kim:horse@mail.example:587' };
   const config = readConfig({ HELPDESK_HOST: '0.0.0.0' }, environment);
-  const shown = describeRunning(config, environment);
+  const shown = describeRunning(config, [], environment);
   const of = (wanted: string) => shown.find(({ name }) => name === wanted);
   expect(of('HELPDESK_PORT')).toMatchObject({ value: '8081', source: 'environment' });
   expect(of('HELPDESK_HOST')).toMatchObject({ value: '0.0.0.0', source: 'command_line' });
   expect(of('HELPDESK_SMTP_URL')).toMatchObject({ source: 'environment' });
   expect(shown.filter(({ source }) => source === 'command_line').map(({ name }) => name)).toEqual(['HELPDESK_HOST']);
   expect(JSON.stringify(shown)).not.toContain('horse');
+  const own = describeRunning(
+    { ...config, HELPDESK_INBOUND_DOMAIN: 'shop.example' },
+    ['HELPDESK_INBOUND_DOMAIN'],
+    environment,
+  );
+  expect(own.filter(({ source }) => source === 'console')).toMatchObject([
+    { name: 'HELPDESK_INBOUND_DOMAIN', value: 'shop.example' },
+  ]);
 });

@@ -35,12 +35,12 @@ export const serverSettings = {
   HELPDESK_BASE_URL: entry(
     origin,
     '',
-    'The public address of the desk, used in links; by default the address that it listens on.',
+    'The public address of the desk, used in links, before one that an owner sets in the browser; by default the address that it listens on.',
   ),
   HELPDESK_INBOUND_DOMAIN: entry(
     z.string().regex(/^$|^[a-z0-9.-]{1,253}$/i, { error: 'a domain name' }),
     '',
-    'The domain of the addresses that customers reply to, ticket+…@domain; by default the host of the base URL.',
+    'The domain of the addresses that customers reply to, ticket+…@domain, before one that an owner sets in the browser; by default the host of the base URL.',
   ),
   HELPDESK_TRUSTED_PROXIES: entry(
     z

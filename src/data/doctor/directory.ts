@@ -32,11 +32,13 @@ const statOf = (path: string) => {
 };
 
 export function checkSettings({ note }: Findings, config: Config): void {
-  const { HELPDESK_BASE_URL: baseUrl } = config;
+  if (!['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS)) note('commits_not_synced', config.HELPDESK_SYNCHRONOUS);
+}
+
+export function checkBaseUrl({ note }: Findings, { HELPDESK_BASE_URL: baseUrl }: Config): void {
   if (baseUrl === null) note('base_url_unset', '');
   else if (baseUrl.startsWith('http://') && !/^(?:localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname))
     note('base_url_insecure', baseUrl);
-  if (!['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS)) note('commits_not_synced', config.HELPDESK_SYNCHRONOUS);
 }
 
 export async function checkServices({ note }: Findings, config: Config): Promise<void> {

@@ -14,6 +14,7 @@ import type { Blobs } from '../../files/blobs.ts';
 import { rowTotal } from '../../store/row-figures.ts';
 import { judgeDirectory } from '../check-log.ts';
 import { originOf } from '../copied-directory.ts';
+import { withOwnAddresses } from '../desk-address.ts';
 import { keyName } from '../layout.ts';
 import type { ReplicatedDatabase } from '../other-machines.ts';
 import { offerOf } from '../sound-snapshot.ts';
@@ -32,6 +33,7 @@ import {
 } from './database.ts';
 import {
   checkBackups,
+  checkBaseUrl,
   checkDisk,
   checkErasures,
   checkLogs,
@@ -189,9 +191,11 @@ export async function examine(options: Options): Promise<Examination> {
       checkScans(findings, tx, now);
       checkRules(findings, tx, now);
       checkMailboxes(findings, tx, now);
+      const known = config && withOwnAddresses(config, tx).config;
+      if (known) checkBaseUrl(findings, known);
       if (config && !mailsOwn(tx, { hasMailServer: config.HELPDESK_SMTP_URL !== null }))
         findings.note('mail_server_unset', '');
-      if (config && options.askDns) await checkSenders(findings, tx, config, options.askDns);
+      if (known && options.askDns) await checkSenders(findings, tx, known, options.askDns);
       areasChecked.push('index', 'counters', 'tickets');
       onProgress(0.4);
       await checkClock(findings, tx, now);

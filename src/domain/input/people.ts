@@ -114,5 +114,33 @@ export const deskInput = z.object({
     .nullable()
     .optional()
     .meta({ description: 'Where agents can sign in with OpenID Connect, unless HELPDESK_OIDC_ISSUER is set.' }),
+  base_url: z
+    .string()
+    .refine((text) => URL.canParse(text) && /^https?:\/\/[^/]+$/.test(text), {
+      error: 'must be an address such as https://desk.example.org.',
+    })
+    .transform((text) => new URL(text).origin)
+    .nullable()
+    .optional()
+    .meta({
+      type: ['string', 'null'],
+      description:
+        'The public address of the desk from the next start, unless HELPDESK_BASE_URL is set: the one that this request is sent to.',
+      examples: [null],
+    }),
+  inbound_domain: z
+    .string()
+    .toLowerCase()
+    .regex(/^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/, {
+      error: 'must be a domain, such as support.example.org.',
+    })
+    .nullable()
+    .optional()
+    .meta({
+      type: ['string', 'null'],
+      description:
+        'The domain of the addresses that customers reply to, from the next start, unless HELPDESK_INBOUND_DOMAIN is set.',
+      examples: [null],
+    }),
 });
 export type DeskInput = z.output<typeof deskInput>;

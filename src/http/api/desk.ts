@@ -49,6 +49,8 @@ const deskShape = shapes.named(
       })
       .nullable()
       .meta({ description: 'Set here, for owners to see. Null: none.' }),
+    base_url: z.string().nullable().meta({ description: 'Set here, in force from the next start. Null: none.' }),
+    inbound_domain: z.string().nullable().meta({ description: 'Set here, in force from the next start. Null: none.' }),
   }),
 );
 
@@ -62,12 +64,19 @@ function present({ ctx }: Call, settings: DeskSettings) {
     notifications: presentDeskNotifications(notifications),
     mail_server: isOwner ? mailServer : null,
     issuer: isOwner ? issuer && { ...issuer, has_client_secret: issuerSecretSealed !== null } : null,
+    base_url: isOwner ? settings.baseUrl : null,
+    inbound_domain: isOwner ? settings.inboundDomain : null,
   };
 }
 
 /** Throws `invalid` for a service that does not work. */
 async function requireWorking(call: Call<unknown, DeskInput>): Promise<void> {
   const { edge, ctx, body } = call;
+  // The browser that asks has reached the desk there.
+  if (body.base_url != null && body.base_url !== call.header('origin'))
+    throw invalid('base_url', 'is not where you use the desk now. Open it at that address, and set it there.');
+  const fault = body.inbound_domain == null ? null : await edge.mailFault(body.inbound_domain);
+  if (fault !== null) throw invalid('inbound_domain', fault);
   if (body.mail_server == null && body.issuer == null) return;
   const { after, agent } = edge.desk.read((tx) => ({
     after: deskWith(tx, ctx, body),
@@ -111,7 +120,7 @@ export const deskOperations: readonly Operation[] = [
     tag: 'Desk',
     summary: "Update the desk's settings",
     description:
-      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone. agent_reports says who sees what single agents did in reports: everyone (all), each only their own (own), or no one (off). A mail server is tried with a mail to you, and an issuer is asked, before they are kept.',
+      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone. agent_reports says who sees what single agents did in reports: everyone (all), each only their own (own), or no one (off). A mail server is tried with a mail to you, and an issuer is asked, before they are kept. base_url is the address that the request is sent to (Origin), and inbound_domain has an MX record; both are in force from the next start.',
     access: 'session',
     ability: 'own',
     needsConfirmation: true,

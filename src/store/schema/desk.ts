@@ -22,6 +22,8 @@ export const deskSettings = sqliteTable('desk_settings', {
   mailServerSecretSealed: text('mail_server_secret_sealed'),
   issuer: json('issuer').$type<OwnIssuer | null>(),
   issuerSecretSealed: text('issuer_secret_sealed'),
+  baseUrl: text('base_url'),
+  inboundDomain: text('inbound_domain'),
 });
 
 export const idempotencyKeys = sqliteTable('idempotency_keys', {

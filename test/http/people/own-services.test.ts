@@ -6,11 +6,12 @@ import type { Mailbox } from '../../../src/store/sites/catalogue.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
 let app: TestApp;
-let owner: (body?: object) => ReturnType<TestApp['ask']>;
+let owner: (body?: object, more?: Record<string, string>) => ReturnType<TestApp['ask']>;
 beforeEach(async () => {
   app = await testApp();
   const { headers } = await app.person('owner');
-  owner = (body) => app.ask(body === undefined ? 'GET' : 'PATCH', '/api/v1/desk', { headers, body });
+  owner = (body, more) =>
+    app.ask(body === undefined ? 'GET' : 'PATCH', '/api/v1/desk', { headers: { ...headers, ...more }, body });
 });
 afterEach(() => app.close());
 
@@ -123,5 +124,43 @@ describe('the issuer', () => {
     expect(asked.map(([at]) => at)).toEqual(['https://login.example.org', 'https://login.example.org']);
     await owner({ issuer: null });
     expect(stored().issuer).toBeNull();
+  });
+});
+
+describe('the addresses', () => {
+  const from = (origin: string | undefined, body: object) =>
+    owner(body, origin === undefined ? undefined : { Origin: origin });
+
+  test('of the desk is the one that the request was sent to, and no other', async () => {
+    const here = new URL(app.edge.baseUrl).origin;
+    for (const [origin, address] of [
+      [here, 'https://elsewhere.example'],
+      [undefined, here],
+    ] as const) {
+      const refused = await from(origin, { base_url: address });
+      expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ['base_url']]);
+    }
+    for (const address of ['desk.example', 'ftp://desk.example', `${here}/path`])
+      expect((await from(here, { base_url: address })).status, address).toBe(422);
+    expect((await from(here, { base_url: here })).json.data.base_url).toBe(here);
+    const { headers } = await app.person('admin');
+    expect((await app.ask('GET', '/api/v1/desk', { headers })).json.data.base_url).toBeNull();
+    expect((await from(here, { base_url: null })).json.data.base_url).toBeNull();
+  });
+
+  test('of mail is kept if mail for it can come', async () => {
+    const asked: string[] = [];
+    app.edge.mailFault = async (domain) => {
+      asked.push(domain);
+      return domain.includes('nowhere') ? 'DNS has no MX record.' : null;
+    };
+    const refused = await owner({ inbound_domain: 'nowhere.example' });
+    expect(refused.json.errors).toEqual({
+      inbound_domain: ['The inbound domain field is refused: DNS has no MX record.'],
+    });
+    expect((await owner({ inbound_domain: 'no dots' })).status).toBe(422);
+    expect((await owner({ inbound_domain: 'Support.Example' })).json.data.inbound_domain).toBe('support.example');
+    expect((await owner({ inbound_domain: null })).json.data.inbound_domain).toBeNull();
+    expect(asked).toEqual(['nowhere.example', 'support.example']);
   });
 });

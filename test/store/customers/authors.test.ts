@@ -273,6 +273,7 @@ test('the desk has settings from the start', () => {
     requireSecondFactor: 'off',
     agentReports: 'all',
     ...{ mailServer: null, mailServerSecretSealed: null, issuer: null, issuerSecretSealed: null },
+    ...{ baseUrl: null, inboundDomain: null },
     version: 1,
     notifications: {},
     pushContent: true,

@@ -8,6 +8,7 @@ import { PagesSection } from './customers-pages/pages-section.tsx';
 import { DangerSection } from './danger/danger-section.tsx';
 import { t as danger } from './danger/messages.ts';
 import { SitesSection } from './danger/sites-section.tsx';
+import { AddressesSection } from './desk/addresses-section.tsx';
 import { AuditSection } from './desk/audit-section.tsx';
 import { DeskSection } from './desk/desk-section.tsx';
 import { MailServerSection } from './desk/mail-server-section.tsx';
@@ -153,6 +154,13 @@ export const groups: readonly Group[] = [
       { id: 'teams', title: () => desk.teams, words: () => search.wordsTeams, Page: TeamsSection },
       { id: 'tokens', title: () => desk.tokens, words: () => search.wordsTokens, Page: TokensSection },
       { id: 'sign-in', title: () => desk.deskSignIn, words: () => search.wordsSignIn, Page: DeskSection },
+      {
+        id: 'addresses',
+        title: () => desk.addresses,
+        words: () => search.wordsAddresses,
+        isShown: () => can('own'),
+        Page: AddressesSection,
+      },
       {
         id: 'mail-server',
         title: () => desk.mailServer,

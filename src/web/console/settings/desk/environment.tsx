@@ -8,6 +8,7 @@ export function Environment({ settings }: { settings: readonly EnvironmentSettin
     environment: t.fromEnvironment,
     file: t.fromFile,
     command_line: t.fromCommandLine,
+    console: t.fromConsole,
     default: t.fromDefault,
   };
   return (

@@ -124,6 +124,7 @@ function Check({ system, reload }: PartProps) {
 
 /** Where in the settings it can be put right. */
 const sections = [
+  { findings: /^base_url_/, id: 'addresses', title: () => ofDesk.addresses },
   { findings: /^mail_server_unset$/, id: 'mail-server', title: () => ofDesk.mailServer },
   { findings: /^sender_/, id: 'mail-dns', title: () => proof.mailInDns },
   { findings: /^mailbox_/, id: 'mailboxes', title: () => t.mailboxes },

@@ -163,6 +163,24 @@ export const messages: SettingsDeskMessages = {
   fromEnvironment: 'Umgebung',
   fromFile: 'Datei',
   fromCommandLine: 'Befehlszeile',
+  fromConsole: 'im Browser gesetzt',
+  addresses: 'Adressen des Desks',
+  addressesLead: 'Wo der Desk geöffnet wird und wohin Antworten der Kunden gehen. Beides gilt ab dem nächsten Start.',
+  baseUrl: 'Adresse des Desks',
+  baseUrlLead: 'Alle Links in Mails und Webhooks beginnen mit ihr, und sie schützt die Anmeldung.',
+  baseUrlNone: 'Nicht gesetzt: Links haben die Adresse, auf der der Desk lauscht.',
+  baseUrlOther: (here) => `Sie benutzen den Desk gerade unter ${here}.`,
+  useThisAddress: (here) => `${here} verwenden`,
+  inboundDomain: 'Domain für Antworten per Mail',
+  inboundDomainLead: 'Antworten der Kunden gehen an Adressen dieser Domain, etwa ticket+…@support.example.org.',
+  inboundDomainHint:
+    'Leer: der Host der Adresse des Desks. Der Desk prüft, ob DNS einen Mailserver dafür kennt, bevor er sie behält.',
+  addressOfEnvironment: 'Sie wird dort gesetzt, wo der Desk gestartet wird; das gilt zuerst.',
+  addressLater: (here) =>
+    `Ab dem nächsten Start des Desks: ${here}. Starten Sie ihn neu, in einem Cluster jede Maschine.`,
+  addressGoneLater: 'Sie gilt bis zum nächsten Start des Desks.',
+  domainRefused: 'Muss eine Domain sein, etwa support.example.org.',
+  domainFails: 'Sie wird nicht behalten:',
   fromDefault: 'Standard',
 
   // Audit

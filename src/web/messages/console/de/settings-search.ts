@@ -16,6 +16,7 @@ export const messages: Search = {
   wordsPeople: 'Agents, Benutzer, Kollegen, Team, einladen, Rollen, Inhaber, Eigentümer, Admin',
   wordsTeams: 'Gruppen, Abteilungen, Mitglieder, Zuweisung, Reihum',
   wordsTokens: 'API, API-Schlüssel, Zugriff, Rechte, Programm',
+  wordsAddresses: 'URL, Basis-URL, Link, Domain, Antwortadresse, Eingang, Hostname',
   wordsMailServer: 'SMTP, Versand, Einladungen, Absenderadresse',
   wordsMailApps: 'OAuth, Google, Microsoft, Client-ID, Client-Geheimnis',
   wordsMailTrace: 'verlorene Mail, Message-ID, Zustellung, wo ist meine E-Mail',

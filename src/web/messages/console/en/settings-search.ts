@@ -15,6 +15,7 @@ export const messages = {
   wordsPeople: 'agents, users, colleagues, team, invite, roles, owner, admin',
   wordsTeams: 'groups, departments, members, round robin, assignment',
   wordsTokens: 'API, API key, access, abilities, program',
+  wordsAddresses: 'URL, base URL, link, domain, reply address, inbound, hostname',
   wordsMailServer: 'SMTP, sending, invitations, sender address, password links',
   wordsMailApps: 'OAuth, Google, Microsoft, client id, client secret',
   wordsMailTrace: 'lost mail, Message-ID, delivery, where is my mail',

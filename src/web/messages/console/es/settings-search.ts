@@ -16,6 +16,7 @@ export const messages: Search = {
   wordsPeople: 'agentes, usuarios, equipo, invitar, roles, propietario, administrador',
   wordsTeams: 'grupos, departamentos, miembros, turnos, asignación',
   wordsTokens: 'API, clave de API, acceso, permisos, programa',
+  wordsAddresses: 'URL, enlace, dominio, dirección de respuesta, entrada, host',
   wordsMailServer: 'SMTP, envío, invitaciones, dirección del remitente',
   wordsMailApps: 'OAuth, Google, Microsoft, id de cliente, secreto de cliente',
   wordsMailTrace: 'correo perdido, Message-ID, entrega, dónde está mi correo',

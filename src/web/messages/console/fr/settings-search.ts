@@ -16,6 +16,7 @@ export const messages: Search = {
   wordsPeople: 'agents, utilisateurs, collègues, équipe, inviter, rôles, propriétaire, administrateur',
   wordsTeams: 'groupes, services, membres, tour de rôle, attribution',
   wordsTokens: 'API, clé d’API, accès, droits, programme',
+  wordsAddresses: 'URL, lien, domaine, adresse de réponse, entrée, hôte',
   wordsMailServer: 'SMTP, envoi, invitations, adresse d’expéditeur',
   wordsMailApps: 'OAuth, Google, Microsoft, identifiant client, secret client',
   wordsMailTrace: 'e-mail perdu, Message-ID, livraison, où est mon e-mail',

@@ -15,6 +15,7 @@ export const messages: Search = {
   wordsPeople: 'gebruikers, collega’s, team, uitnodigen, rollen, eigenaar, beheerder',
   wordsTeams: 'groepen, afdelingen, leden, toewijzing, beurt',
   wordsTokens: 'API, API-sleutel, toegang, rechten, programma',
+  wordsAddresses: 'URL, link, domein, antwoordadres, inkomend, host',
   wordsMailServer: 'SMTP, verzenden, uitnodigingen, afzenderadres',
   wordsMailApps: 'OAuth, Google, Microsoft, client-id, clientgeheim',
   wordsMailTrace: 'verdwenen mail, Message-ID, bezorging, waar is mijn mail',

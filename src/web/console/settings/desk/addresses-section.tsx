@@ -1,0 +1,162 @@
+// Where the desk is, and where customers' mail for it goes: set here, or where the desk is started, which counts first.
+
+import type { ComponentChildren } from 'preact';
+import type { EnvironmentSetting } from '../../../../http/wire/system.ts';
+import type { Refusal } from '../../../shared/api.ts';
+import { Button } from '../../../shared/button.tsx';
+import { TextField } from '../../../shared/field.tsx';
+import { announce, Notice, SubmissionNotice } from '../../../shared/notices.tsx';
+import { ask } from '../../../shared/signed-in.ts';
+import { useSubmission } from '../../../shared/submission.ts';
+import { useFetched } from '../../shell/fetched.ts';
+import { Refused } from '../../shell/refused.tsx';
+import { EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
+import { useLiveData, type Versioned } from '../live-data.ts';
+import { Loading } from '../loading.tsx';
+import { SectionForm } from '../section-form.tsx';
+import { SectionHead } from '../section-head.tsx';
+import { Environment } from './environment.tsx';
+import { t } from './messages.ts';
+
+interface Addresses {
+  base_url: string | null;
+  inbound_domain: string | null;
+}
+
+export function AddressesSection() {
+  const live = useLiveData<Addresses>('/desk');
+  const { data, refusal, reload } = useFetched<{ data: EnvironmentSetting[] }>('/system/settings');
+  const found = live.shown.value;
+  const running = (name: string) => data.value?.data.find((one) => one.name === name);
+  const [address, domain] = [running('HELPDESK_BASE_URL'), running('HELPDESK_INBOUND_DOMAIN')];
+  return (
+    <>
+      <SectionHead title={t.addresses} lead={t.addressesLead} />
+      <Loading of={live} />
+      {data.value === null && refusal.value !== null && <Refused refusal={refusal.value} onRetry={reload} />}
+      {found !== null && address !== undefined && domain !== undefined && (
+        <>
+          <Part id="base-url" title={t.baseUrl} lead={t.baseUrlLead} setting={address}>
+            <BaseUrl {...{ found, running: address.value }} reload={live.reload} />
+          </Part>
+          <Part id="inbound-domain" title={t.inboundDomain} lead={t.inboundDomainLead} setting={domain}>
+            <Pending stored={found.data.inbound_domain} running={domain.value} />
+            <InboundDomain {...{ found }} reload={live.reload} />
+          </Part>
+          <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
+        </>
+      )}
+      <EqualCommand words={['HELPDESK_BASE_URL=https://desk.example.org', 'helpdesk', 'serve']} />
+    </>
+  );
+}
+
+interface PartProps {
+  id: string;
+  title: string;
+  lead: string;
+  setting: EnvironmentSetting;
+  children: ComponentChildren;
+}
+
+/** What the environment, a file or the command line sets is only shown. */
+function Part({ id, title, lead, setting, children }: PartProps) {
+  const isFixed = !['default', 'console'].includes(setting.source);
+  return (
+    <section class="part" aria-labelledby={id}>
+      <header class="section-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          <p class="soft">{lead}</p>
+        </div>
+      </header>
+      {isFixed && <Notice kind="hint">{t.addressOfEnvironment}</Notice>}
+      {isFixed ? <Environment settings={[setting]} /> : children}
+    </section>
+  );
+}
+
+function Pending({ stored, running }: { stored: string | null; running: string }) {
+  if ((stored ?? '') === running) return null;
+  return <Notice kind="hint">{stored === null ? t.addressGoneLater : t.addressLater(stored)}</Notice>;
+}
+
+interface OfDeskProps {
+  found: Versioned<Addresses>;
+  reload: () => Promise<void>;
+}
+
+/** Only the address that this browser has reached the desk at: no one can lock themselves out with it. */
+function BaseUrl({ found, running, reload }: OfDeskProps & { running: string }) {
+  const saving = useSubmission();
+  const { base_url: stored } = found.data;
+  const here = location.origin;
+  async function set(address: string | null): Promise<void> {
+    const body = { base_url: address };
+    if ((await saving.send(() => ask('PATCH', '/desk', body, { 'If-Match': found.etag }))) === null) return;
+    announce(t.changesSaved);
+    await reload();
+  }
+  return (
+    <>
+      <Pending stored={stored} running={running} />
+      <div class="panel">
+        <p>{stored === null ? t.baseUrlNone : <bdi>{stored}</bdi>}</p>
+        {stored !== null && stored !== here && <p class="soft">{t.baseUrlOther(here)}</p>}
+        <SubmissionNotice submission={saving} />
+        <div class="panel-actions">
+          {stored !== here && (
+            <Button isBusy={saving.isBusy.value} onClick={() => void set(here)}>
+              {t.useThisAddress(here)}
+            </Button>
+          )}
+          {stored !== null && (
+            <Button isBusy={saving.isBusy.value} onClick={() => void set(null)}>
+              {t.remove}
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface Values {
+  inbound_domain: string;
+}
+
+const valuesOf = ({ inbound_domain: domain }: Addresses): Values => ({ inbound_domain: domain ?? '' });
+
+/** The words of DNS are in English. */
+function problemsIn({ fields }: Refusal): Record<string, string> {
+  const [said = ''] = fields.inbound_domain ?? [];
+  const tried = said.split(' field is refused: ')[1];
+  return said === '' ? {} : { inbound_domain: tried === undefined ? t.domainRefused : `${t.domainFails} ${tried}` };
+}
+
+function InboundDomain({ found, reload }: OfDeskProps) {
+  return (
+    <SectionForm<Values, Addresses>
+      label={t.inboundDomain}
+      name="inbound-domain"
+      {...{ found, reload, valuesOf, problemsIn }}
+      names={{ inbound_domain: t.inboundDomain }}
+      put={({ inbound_domain: domain }, etag) =>
+        ask('PATCH', '/desk', { inbound_domain: domain.trim() || null }, { 'If-Match': etag })
+      }
+      said={() => t.changesSaved}
+      readOnly={null}
+    >
+      {(form) => (
+        <TextField
+          label={t.inboundDomain}
+          hint={t.inboundDomainHint}
+          isCode
+          maxLength={253}
+          {...form.field('inbound_domain')}
+        />
+      )}
+    </SectionForm>
+  );
+}
