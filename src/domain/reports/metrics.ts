@@ -1,12 +1,12 @@
 // What each report measures, and how rows become numbers (docs/spec/reports.md).
 
 import { minuteMs } from '../instant.ts';
+import type { FilterKey } from '../tickets/filters.ts';
 import type { FactKind } from './facts.ts';
 
 export const reportTimes = ['working', 'calendar'] as const;
 export type ReportTime = (typeof reportTimes)[number];
 
-/** Periods that move on with the day. */
 /** Filters of ticket lists that reports do not have: words, times, read marks, and what no report counts. */
 export const filtersOfListsOnly = [
   'q',
@@ -18,8 +18,9 @@ export const filtersOfListsOnly = [
   'include_test',
   'has_draft',
   'unread',
-] as const;
+] as const satisfies FilterKey[];
 
+/** Periods that move on with the day. */
 export const reportPeriods = [
   'today',
   'last_7_days',

@@ -7,6 +7,7 @@ import { sitesIn } from '../scope.ts';
 import { clockColumns, ofAnyClock } from './clock-columns.ts';
 import {
   allOf,
+  askedColumns,
   authorsOf,
   between,
   dueSoonMs,
@@ -62,7 +63,6 @@ function candidatesOf(tx: Tx, filter: TicketFilter, now: Instant): Candidates[] 
   if (participations !== null)
     addIds(sqlOf(`SELECT DISTINCT ticket_id AS id FROM ${participations.text}`, ...participations.values));
   if (filter.isSpam) add('spam', sqlOf('is_spam = 1'));
-  if (filter.ratings.length > 0) add('by_satisfaction', isAmong('satisfaction', filter.ratings), status);
   if (filter.isSnoozed === true) add('snoozed', sqlOf('snoozed_until IS NOT NULL'));
   if (filter.hasAttachment === true) addIds(sqlOf('SELECT DISTINCT ticket_id AS id FROM attachments'));
   for (const tag of filter.tags) addIds(sqlOf('SELECT ticket_id AS id FROM ticket_tags WHERE tag = ?', tag));
@@ -83,11 +83,8 @@ function candidatesOf(tx: Tx, filter: TicketFilter, now: Instant): Candidates[] 
       );
     addIds(both('UNION'), both('UNION ALL'));
   }
-  if (filter.assigneeIds.length > 0) add('by_assignee', isAmong('assignee_id', filter.assigneeIds), status);
+  for (const { among, index } of askedColumns(filter)) add(index, among, status);
   if (filter.isUnassigned === true) add('by_assignee', sqlOf('assignee_id IS NULL'), status);
-  if (filter.teamIds.length > 0) add('by_team', isAmong('team_id', filter.teamIds), status);
-  if (filter.categoryIds.length > 0) add('by_category', isAmong('category_id', filter.categoryIds), status);
-  if (filter.priorityIds.length > 0) add('by_priority', isAmong('priority_id', filter.priorityIds), status);
   if (filter.sla.includes('breached'))
     add('sla_breached', sqlOf(ofAnyClock(({ breached }) => `${breached} IS NOT NULL`)), status);
   if (filter.sla.includes('warned'))

@@ -3,22 +3,37 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Scope } from '../../domain/actor.ts';
 import { hourMs } from '../../domain/instant.ts';
-import type { Rating } from '../../domain/tickets/satisfaction.ts';
+import type { ListFilter, ListKey } from '../../domain/tickets/filters.ts';
 import type { SlaFilter } from '../../domain/tickets/ticket.ts';
 import { type TicketStatus, ticketStatuses } from '../../domain/tickets/ticket.ts';
 import { addressDomain, hasAddress } from '../customers/author-address.ts';
 import { isOfSites } from '../scope.ts';
 import { clockColumns, ofAnyClock } from './clock-columns.ts';
 
-export interface TicketFilter {
+/**
+ * Those that compare one column with some values: what a query calls them, the column, and the index of the column and
+ * the status.
+ */
+export const columnFilters = {
+  categoryIds: { name: 'category_id', column: 'category_id', index: 'by_category' },
+  priorityIds: { name: 'priority_id', column: 'priority_id', index: 'by_priority' },
+  assigneeIds: { name: 'assigned_to', column: 'assignee_id', index: 'by_assignee' },
+  teamIds: { name: 'team_id', column: 'team_id', index: 'by_team' },
+  /** What customers said of the help. */
+  ratings: { name: 'satisfaction', column: 'satisfaction', index: 'by_satisfaction' },
+} as const satisfies Record<string, { name: ListKey; column: string; index: string }>;
+export type ColumnFilter = {
+  [Field in keyof typeof columnFilters]: readonly Exclude<
+    NonNullable<ListFilter[(typeof columnFilters)[Field]['name']]>[number],
+    'me'
+  >[];
+};
+
+export interface TicketFilter extends ColumnFilter {
   sites: Scope;
   exceptSiteIds: readonly number[];
   statuses: readonly TicketStatus[];
-  categoryIds: readonly number[];
-  priorityIds: readonly number[];
-  assigneeIds: readonly number[];
   isUnassigned: boolean | null;
-  teamIds: readonly number[];
   /** Agents of whom messages mention one. */
   mentionedIds: readonly number[];
   /** The agent who has a draft on it. */
@@ -39,8 +54,6 @@ export interface TicketFilter {
   sla: readonly SlaFilter[];
   isSnoozed: boolean | null;
   hasAttachment: boolean | null;
-  /** What customers said of the help. */
-  ratings: readonly Rating[];
   includeTest: boolean;
   /** Only spam; otherwise none of it. */
   isSpam: boolean;
@@ -131,6 +144,14 @@ export function participationsOf({ participant }: TicketFilter): Sql | null {
   };
 }
 
+/** The columns that it compares, with their condition and index. */
+export function askedColumns(filter: TicketFilter): { among: Sql; index: string }[] {
+  return Object.entries(columnFilters).flatMap(([field, { column, index }]) => {
+    const values = filter[field as keyof ColumnFilter];
+    return values.length === 0 ? [] : [{ among: isAmong(column, values), index }];
+  });
+}
+
 /** A filter with the bound that follows from another: `updateTicket` sees to it that no ticket was updated before it was created. */
 export function withImpliedBounds(filter: TicketFilter): TicketFilter {
   const { createdTo, updatedTo } = filter;
@@ -148,11 +169,8 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
     add(`site_id NOT IN (${placeholders(filter.exceptSiteIds)})`, ...filter.exceptSiteIds);
   if (!filter.includeTest) add('is_test = 0');
   add(filter.isSpam ? 'is_spam = 1' : 'is_spam = 0');
-  if (filter.categoryIds.length > 0) list.push(isAmong('category_id', filter.categoryIds));
-  if (filter.priorityIds.length > 0) list.push(isAmong('priority_id', filter.priorityIds));
-  if (filter.assigneeIds.length > 0) list.push(isAmong('assignee_id', filter.assigneeIds));
+  list.push(...askedColumns(filter).map(({ among }) => among));
   if (filter.isUnassigned !== null) add(filter.isUnassigned ? 'assignee_id IS NULL' : 'assignee_id IS NOT NULL');
-  if (filter.teamIds.length > 0) list.push(isAmong('team_id', filter.teamIds));
   for (const sla of filter.sla) if (sla !== 'due_soon') add(`sla_marks & ${slaBits[sla]} <> 0`);
   list.push(...between('created_at', filter.createdFrom, filter.createdTo));
   const authors = authorsOf(filter);
@@ -178,7 +196,6 @@ export function conditions(filter: TicketFilter, now: Instant): Sql[] {
       `${filter.hasAttachment ? '' : 'NOT '}EXISTS (
         SELECT 1 FROM attachments WHERE ticket_id = tickets.id AND (message_id IS NOT NULL OR is_agent = 0))`,
     );
-  if (filter.ratings.length > 0) list.push(isAmong('satisfaction', filter.ratings));
   if (filter.isSnoozed !== null) add(`snoozed_until IS ${filter.isSnoozed ? 'NOT ' : ''}NULL`);
   list.push(...between('updated_at', filter.updatedFrom, filter.updatedTo));
   if (filter.sla.includes('due_soon')) {

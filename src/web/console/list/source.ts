@@ -1,18 +1,11 @@
 // What a list shows: the tickets of a view with what the URL changes, or those of a search.
 
+import type { ListFilter } from '../../../domain/tickets/filters.ts';
 import { ticketSorts } from '../../../domain/tickets/ticket.ts';
 import { routeOf } from '../route-of.ts';
 import type { ParsedSearch } from '../search/language.ts';
 import type { View } from '../views/views.ts';
-import {
-  changedFilter,
-  filterOfView,
-  type ListFilter,
-  type ListOrder,
-  orderOf,
-  queryOf,
-  usualDirection,
-} from './filters/filter.ts';
+import { changedFilter, filterOfView, type ListOrder, orderOf, queryOf, usualDirection } from './filters/filter.ts';
 
 interface Shared {
   filter: ListFilter;

@@ -13,7 +13,8 @@ import {
   reportTimes,
   timeGroups,
 } from '../../../domain/reports/metrics.ts';
-import { filterOfParams, type ListFilter, queryOf } from '../list/filters/filter.ts';
+import type { ListFilter } from '../../../domain/tickets/filters.ts';
+import { filterOfParams, queryOf } from '../list/filters/filter.ts';
 import { type Dates, datesBefore, datesOf, daysIn } from './dates.ts';
 
 export interface ReportChoice {

@@ -2,7 +2,8 @@
 
 import type { ReportName } from '../../../domain/reports/metrics.ts';
 import type { ReportSchedule } from '../../../domain/reports/schedule.ts';
-import { type ListFilter, queryOf } from '../list/filters/filter.ts';
+import type { ListFilter } from '../../../domain/tickets/filters.ts';
+import { queryOf } from '../list/filters/filter.ts';
 import type { ReportChoice } from './choice.ts';
 
 type SavedQuery = Readonly<Record<string, unknown>>;

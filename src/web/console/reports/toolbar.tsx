@@ -5,13 +5,14 @@ import { useEffect } from 'preact/hooks';
 import { isDate } from '../../../domain/instant.ts';
 import type { AgentReports, ReportName, ReportPeriod } from '../../../domain/reports/metrics.ts';
 import { metricOf, reportPeriods, reports, reportTimes } from '../../../domain/reports/metrics.ts';
+import type { ListFilter } from '../../../domain/tickets/filters.ts';
 import { Combobox } from '../../shared/combobox.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { Menu } from '../../shared/menu.tsx';
 import { customFields } from '../catalogue.ts';
 import { FilterChip } from '../list/filters/chip.tsx';
-import { filterKeys, type ListFilter } from '../list/filters/filter.ts';
-import { type ChoiceKey, choiceKeys, offeredNames } from '../list/filters/filter-names.ts';
+import { filterKeys } from '../list/filters/filter.ts';
+import { type ChoiceKey, isChoice, offeredNames } from '../list/filters/filter-names.ts';
 import { go } from '../route.ts';
 import { chosenSite, visibleSites } from '../session.ts';
 import { offersTime, pathWith, pathWithFilter, type ReportChoice } from './choice.ts';
@@ -207,7 +208,8 @@ function Filters({ name, params, choice, agentReports }: ToolbarProps) {
         label={t.filter}
         buttonClass="button quiet tool"
         items={[
-          ...choiceKeys
+          ...(Object.keys(names) as (keyof typeof names)[])
+            .filter(isChoice)
             .filter((key) => key !== 'assigned_to' || agentReports !== 'off')
             .map((key) => ({
               text: names[key],

@@ -1,7 +1,7 @@
 // The query language of search: text to a filter of a ticket list, with a problem for each part that it cannot follow.
 
+import type { FilterKey, ListFilter } from '../../../domain/tickets/filters.ts';
 import { type SlaFilter, type TicketStatus, tagPattern, ticketStatuses } from '../../../domain/tickets/ticket.ts';
-import type { FilterKey, ListFilter } from '../list/filters/filter.ts';
 import { longestSearch } from './address.ts';
 import { momentOf } from './moment.ts';
 import { closest, folded } from './nearest.ts';

@@ -1,8 +1,8 @@
 // Tickets that left a list by a change of this agent, which may be taken back: then each returns to its place.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { ListFilter } from '../../../../domain/tickets/filters.ts';
 import type { Ticket } from '../../wire.ts';
-import type { ListFilter } from '../filters/filter.ts';
 import { matches } from '../filters/matches.ts';
 import type { TicketRows } from '../rows/ticket-rows.ts';
 

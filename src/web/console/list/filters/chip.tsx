@@ -2,15 +2,15 @@
 
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { type FilterKey, type ListFilter, ticketFilters } from '../../../../domain/tickets/filters.ts';
 import { Combobox } from '../../../shared/combobox.tsx';
 import { Icon } from '../../../shared/icons.tsx';
 import { announce } from '../../../shared/notices.tsx';
 import type { Opener } from '../../../shared/popover.ts';
 import { t } from '../../on-demand-messages.ts';
 import { t as shell } from '../../shell/messages.ts';
-import type { FilterKey, ListFilter } from './filter.ts';
 import { choicesOf, fieldName, idsOf, tagOf, valueText } from './filter-fields.ts';
-import { type ChoiceKey, choiceKeys } from './filter-names.ts';
+import { type ChoiceKey, isChoice } from './filter-names.ts';
 
 interface ChipProps {
   field: FilterKey;
@@ -23,10 +23,6 @@ interface ChipProps {
 export function FilterChip(props: ChipProps) {
   const { field } = props;
   return isChoice(field) ? <ChoiceChip {...props} field={field} /> : <PlainChip {...props} />;
-}
-
-function isChoice(key: FilterKey): key is ChoiceKey {
-  return choiceKeys.includes(key as ChoiceKey);
 }
 
 function Remove({ field, adding, choose }: ChipProps) {
@@ -67,7 +63,7 @@ function ChoiceChip(props: ChipProps & { field: ChoiceKey }) {
         label={fieldName(field)}
         value={value}
         options={options}
-        search={!['status', 'sla', 'satisfaction'].includes(field)}
+        search={typeof ticketFilters[field] === 'string'}
         handle={handle}
         class="chip-value"
         onChange={choose}

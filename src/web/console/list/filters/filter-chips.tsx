@@ -1,6 +1,7 @@
 // The filters of the list as chips that can be changed and taken away, and the way to keep them as a view.
 
 import { useSignal } from '@preact/signals';
+import type { FilterKey, ListFilter } from '../../../../domain/tickets/filters.ts';
 import { Button } from '../../../shared/button.tsx';
 import { announce, announceRefusal } from '../../../shared/notices.tsx';
 import { t } from '../../on-demand-messages.ts';
@@ -10,7 +11,7 @@ import { NameView } from '../../views/name-view.tsx';
 import { changeView, createView, viewPath } from '../../views/views.ts';
 import type { TicketList } from '../ticket-list.ts';
 import { FilterChip } from './chip.tsx';
-import { type FilterKey, filterKeys, type ListFilter } from './filter.ts';
+import { filterKeys } from './filter.ts';
 import { adding, chooseFilter } from './list-address.ts';
 
 export function FilterChips({ list }: { list: TicketList }) {

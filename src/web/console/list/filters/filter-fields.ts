@@ -1,5 +1,6 @@
 // The filters of a list: what each that can be chosen offers, and how it reads on a chip.
 
+import type { FilterKey, ListFilter } from '../../../../domain/tickets/filters.ts';
 import { ratings } from '../../../../domain/tickets/satisfaction.ts';
 import { type SlaFilter, slaFilters, tagPattern, ticketStatuses } from '../../../../domain/tickets/ticket.ts';
 import type { Option } from '../../../shared/combobox-option.ts';
@@ -9,11 +10,10 @@ import { t } from '../../on-demand-messages.ts';
 import { chosenSite, visibleSites } from '../../session.ts';
 import { statusText } from '../../tickets/status.tsx';
 import { openList } from '../ticket-list.ts';
-import type { FilterKey, ListFilter } from './filter.ts';
 import { type ChoiceKey, offeredNames } from './filter-names.ts';
 
 export function fieldName(key: FilterKey): string {
-  const names: Partial<Record<FilterKey, string>> = {
+  const names: Record<FilterKey, string> = {
     ...offeredNames(),
     site_id: t.site,
     email: t.filterFrom,
@@ -26,7 +26,7 @@ export function fieldName(key: FilterKey): string {
     updated_to: t.filterUpdatedTo,
     include_test: t.filterTest,
   };
-  return names[key] ?? key;
+  return names[key];
 }
 
 function slaText(state: SlaFilter): string {

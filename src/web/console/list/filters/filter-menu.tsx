@@ -6,18 +6,13 @@ import { Menu } from '../../../shared/menu.tsx';
 import { chosenSite, visibleSites } from '../../session.ts';
 import { t } from '../messages.ts';
 import type { ListSource } from '../source.ts';
-import { type ChoiceKey, choiceKeys, flagKeys, offeredNames } from './filter-names.ts';
+import { isChoice, offeredNames } from './filter-names.ts';
 import { adding, chooseFilter } from './list-address.ts';
 
 export function FilterMenu({ source }: { source: Extract<ListSource, { kind: 'view' }> }) {
   const { filter } = source;
   const names = offeredNames();
-  const choose = (key: ChoiceKey) => ({
-    text: names[key],
-    run: () => {
-      adding.value = key;
-    },
-  });
+  const offered = Object.keys(names) as (keyof typeof names)[];
   const sites = visibleSites.value;
   return (
     <Menu
@@ -25,15 +20,20 @@ export function FilterMenu({ source }: { source: Extract<ListSource, { kind: 'vi
       buttonClass="button quiet tool"
       placement={{ align: 'end' }}
       items={[
-        ...choiceKeys.map(choose),
+        ...offered.filter(isChoice).map((key) => ({
+          text: names[key],
+          run: () => {
+            adding.value = key;
+          },
+        })),
         ...[0, 7, 30, 90].map((days) => ({
           text: days === 0 ? t.createdToday : t.createdLast(days),
           isApart: days === 0,
           run: () =>
             chooseFilter({ created_from: new Date(dayStart(now(), days)).toISOString(), created_to: undefined }),
         })),
-        ...flagKeys
-          .filter((key) => filter[key] === undefined)
+        ...offered
+          .filter((key) => !isChoice(key) && filter[key] === undefined)
           .map((key, index) => ({
             text: names[key],
             isApart: index === 0,

@@ -1,31 +1,14 @@
 // The names of the filters that the menu offers. What each offers is loaded with the chips: filter-fields.ts.
 
+import { type FilterKey, type ListKey, takesSeveral } from '../../../../domain/tickets/filters.ts';
 import { t } from '../messages.ts';
 
-/** Chosen from a list, several at once. */
-export const choiceKeys = [
-  'status',
-  'assigned_to',
-  'team_id',
-  'priority_id',
-  'category_id',
-  'tag',
-  'sla',
-  'satisfaction',
-] as const;
-export type ChoiceKey = (typeof choiceKeys)[number];
-/** On or absent. */
-export const flagKeys = [
-  'unassigned',
-  'has_attachment',
-  'snoozed',
-  'is_spam',
-  'mentions',
-  'has_draft',
-  'unread',
-] as const;
+/** Chosen from a list. Of mentions only those of the agent who asks are offered. */
+export type ChoiceKey = Exclude<ListKey, 'mentions'>;
+export const isChoice = (key: FilterKey): key is ChoiceKey => key !== 'mentions' && takesSeveral(key);
 
-export const offeredNames = (): Record<ChoiceKey | (typeof flagKeys)[number], string> => ({
+/** In the order of the menu; those that are not a choice are on or absent. */
+export const offeredNames = () => ({
   status: t.status,
   assigned_to: t.assignee,
   team_id: t.team,

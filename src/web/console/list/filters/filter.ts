@@ -1,16 +1,18 @@
 // The filter of a ticket list: as part of a view, in the URL, and in a query to the desk. All three have the same names.
 
-import type { Rating } from '../../../../domain/tickets/satisfaction.ts';
+import {
+  type FilterKey,
+  type FilterKind,
+  type ListFilter,
+  takesSeveral,
+  ticketFilters,
+} from '../../../../domain/tickets/filters.ts';
 import {
   type Direction,
   directions,
-  type SlaFilter,
-  slaFilters,
   type TicketSort,
-  type TicketStatus,
   tagPattern,
   ticketSorts,
-  ticketStatuses,
 } from '../../../../domain/tickets/ticket.ts';
 
 /** What the age of a row is counted from: the time that the list is sorted by, or else when the ticket was opened. */
@@ -19,38 +21,6 @@ export type AgeSort = Extract<TicketSort, 'created_at' | 'updated_at'>;
 export function ageSort(sort: TicketSort): AgeSort {
   return sort === 'updated_at' ? sort : 'created_at';
 }
-
-/** Of an id, or of the agent who asks. */
-type AgentChoice = number | 'me';
-
-export interface ListFilter {
-  status?: TicketStatus[];
-  category_id?: number[];
-  priority_id?: number[];
-  assigned_to?: AgentChoice[];
-  team_id?: number[];
-  unassigned?: boolean;
-  tag?: string[];
-  sla?: SlaFilter[];
-  site_id?: number;
-  email?: string;
-  participant?: string;
-  external_id?: string;
-  q?: string;
-  created_from?: string;
-  created_to?: string;
-  updated_from?: string;
-  updated_to?: string;
-  snoozed?: boolean;
-  has_attachment?: boolean;
-  is_spam?: boolean;
-  include_test?: boolean;
-  mentions?: AgentChoice[];
-  satisfaction?: Rating[];
-  has_draft?: boolean;
-  unread?: boolean;
-}
-export type FilterKey = keyof ListFilter;
 
 export interface ListOrder {
   sort: TicketSort;
@@ -63,62 +33,36 @@ type Read = (text: string) => unknown;
 const mostValues = 100;
 const longestText = 500;
 
-const id: Read = (text) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
-const agent: Read = (value) => (value === 'me' ? value : id(value));
-const oneOf =
-  (known: readonly string[]): Read =>
-  (text) =>
-    known.includes(text) ? text : undefined;
+const id: Read = (value) => (/^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined);
 const text: Read = (value) => (value !== '' && value.length <= longestText ? value : undefined);
-const flag: Read = (value) =>
-  ['1', 'true'].includes(value) ? true : ['0', 'false'].includes(value) ? false : undefined;
 const time: Read = (value) => (value.length <= 40 && !Number.isNaN(Date.parse(value)) ? value : undefined);
 
-const lists: Partial<Record<FilterKey, Read>> = {
-  status: oneOf(ticketStatuses),
-  category_id: id,
-  priority_id: id,
-  team_id: id,
-  assigned_to: agent,
-  tag: (value) => (tagPattern.test(value) ? value : undefined),
-  sla: oneOf(slaFilters),
-  mentions: agent,
-  satisfaction: oneOf(['good', 'bad'] satisfies Rating[]),
-};
-const singles: Partial<Record<FilterKey, Read>> = {
-  unassigned: flag,
-  site_id: id,
-  email: text,
-  participant: text,
-  external_id: text,
-  q: text,
-  created_from: time,
-  created_to: time,
-  updated_from: time,
-  updated_to: time,
-  snoozed: flag,
-  has_attachment: flag,
-  is_spam: flag,
-  include_test: flag,
-  has_draft: flag,
-  unread: flag,
+const readers: Record<FilterKind, Read> = {
+  flag: (value) => (['1', 'true'].includes(value) ? true : ['0', 'false'].includes(value) ? false : undefined),
+  ids: id,
+  agents: (value) => (value === 'me' ? value : id(value)),
+  tags: (value) => (tagPattern.test(value) ? value : undefined),
+  site: id,
+  text,
+  address: text,
+  search: text,
+  from: time,
+  to: time,
 };
 
-export const filterKeys = [...Object.keys(lists), ...Object.keys(singles)] as FilterKey[];
+function readerOf(key: FilterKey): Read {
+  const taken: FilterKind | readonly string[] = ticketFilters[key];
+  return typeof taken === 'string' ? readers[taken] : (value) => (taken.includes(value) ? value : undefined);
+}
+
+export const filterKeys = Object.keys(ticketFilters) as FilterKey[];
 
 /** What it does not understand it leaves out. */
 function readFilter(valuesOf: (key: FilterKey) => readonly string[]): ListFilter {
   const filter: Record<string, unknown> = {};
   for (const key of filterKeys) {
-    const values = valuesOf(key);
-    const read = lists[key];
-    if (read === undefined) {
-      const value = singles[key]?.(values[0] ?? '');
-      if (value !== undefined) filter[key] = value;
-      continue;
-    }
-    const known = [...new Set(values.map(read).filter((value) => value !== undefined))].slice(0, mostValues);
-    if (known.length > 0) filter[key] = known;
+    const known = [...new Set(valuesOf(key).map(readerOf(key)))].filter((value) => value !== undefined);
+    if (known.length > 0) filter[key] = takesSeveral(key) ? known.slice(0, mostValues) : known[0];
   }
   return filter;
 }
@@ -126,7 +70,7 @@ function readFilter(valuesOf: (key: FilterKey) => readonly string[]): ListFilter
 export function filterOfParams(params: URLSearchParams): ListFilter {
   return readFilter((key) => {
     const values = params.getAll(key);
-    return lists[key] === undefined ? values : values.flatMap((value) => value.split(','));
+    return takesSeveral(key) ? values.flatMap((value) => value.split(',')) : values;
   });
 }
 

@@ -1,11 +1,12 @@
 // Filters and order live in the address: changing them goes somewhere else, and Back takes it back.
 
 import { signal } from '@preact/signals';
+import type { ListFilter } from '../../../../domain/tickets/filters.ts';
 import type { Direction, TicketSort } from '../../../../domain/tickets/ticket.ts';
 import { go, lastListPath, route } from '../../route.ts';
 import { orderParams } from '../source.ts';
 import { openList } from '../ticket-list.ts';
-import { changesOf, type ListFilter } from './filter.ts';
+import { changesOf } from './filter.ts';
 import type { ChoiceKey } from './filter-names.ts';
 
 /** A filter that was chosen in the menu and has no value yet. */

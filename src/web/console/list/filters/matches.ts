@@ -1,7 +1,7 @@
 // Whether a changed ticket still belongs into a list, as far as the browser can tell.
 
+import type { ListFilter } from '../../../../domain/tickets/filters.ts';
 import type { Ticket } from '../../wire.ts';
-import type { ListFilter } from './filter.ts';
 
 /** True for what only the desk can judge: words, dates and clocks. */
 export function matches(filter: ListFilter, ticket: Ticket, agentId: number): boolean {

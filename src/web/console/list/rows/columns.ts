@@ -1,6 +1,6 @@
 // The columns of the ticket list: which were chosen, in which order, and which of them fit.
 
-import type { ListFilter } from '../filters/filter.ts';
+import type { ListFilter } from '../../../../domain/tickets/filters.ts';
 
 export const columnKeys = [
   'status',
