@@ -10,11 +10,12 @@ import { t as shell } from '../shell/messages.ts';
 import { onDemand } from '../shell/on-demand.tsx';
 import { nothingSelected } from './bulk/selection.ts';
 import { usualDirection } from './filters/filter.ts';
-import { FilterMenu } from './filters/filter-menu.tsx';
 import { chooseOrder } from './filters/list-address.ts';
 import { t } from './messages.ts';
 import type { Opened } from './open-list.ts';
 import type { TicketList } from './ticket-list.ts';
+
+const FilterMenu = onDemand(async () => (await import('../shell/on-demand-parts.ts')).FilterMenu);
 
 export function ListHead({ found, title, isCompact }: { found: Opened; title: string; isCompact: boolean }) {
   const list = found.kind === 'list' ? found.list : null;

@@ -12,7 +12,8 @@ import { Menu } from '../../shared/menu.tsx';
 import { customFields } from '../catalogue.ts';
 import { FilterChip } from '../list/filters/chip.tsx';
 import { filterKeys } from '../list/filters/filter.ts';
-import { type ChoiceKey, isChoice, offeredNames } from '../list/filters/filter-names.ts';
+import { type ChoiceKey, isChoice, offeredNames } from '../list/filters/filter-fields.ts';
+import { t as filterWords } from '../on-demand-messages.ts';
 import { go } from '../route.ts';
 import { chosenSite, visibleSites } from '../session.ts';
 import { offersTime, pathWith, pathWithFilter, type ReportChoice } from './choice.ts';
@@ -39,7 +40,7 @@ export function Toolbar(props: ToolbarProps) {
   const change = (with_: Record<string, string | null>) => go(pathWith(name, params, with_));
   const hasDurations = reports[name].metrics.some((metric) => metricOf(metric).shape === 'duration');
   return (
-    <section class="report-toolbar" aria-label={t.filter}>
+    <section class="report-toolbar" aria-label={filterWords.filter}>
       <PeriodChoice {...props} onChange={change} />
       {name !== 'load' && <GroupChoice {...props} onChange={change} />}
       {hasDurations && (
@@ -205,7 +206,7 @@ function Filters({ name, params, choice, agentReports }: ToolbarProps) {
   return (
     <>
       <Menu
-        label={t.filter}
+        label={filterWords.filter}
         buttonClass="button quiet tool"
         items={[
           ...(Object.keys(names) as (keyof typeof names)[])
@@ -232,7 +233,7 @@ function Filters({ name, params, choice, agentReports }: ToolbarProps) {
         ]}
       >
         <Icon name="filter" />
-        {t.filter}
+        {filterWords.filter}
       </Menu>
       {(keys.length > 0 || pending !== null) && (
         <div class="filter-chips">

@@ -7,6 +7,7 @@ export { TicketPicker } from '../list/bulk/ticket-picker.tsx';
 export { DisplayChoices } from '../list/display/display-choices.tsx';
 export { EmptyList } from '../list/empty-list.tsx';
 export { FilterChips } from '../list/filters/filter-chips.tsx';
+export { FilterMenu } from '../list/filters/filter-menu.tsx';
 export { LiveBar } from '../live/live-bars.tsx';
 export { Bell } from '../notifications/bell.tsx';
 export { Palette } from '../palette/palette.tsx';

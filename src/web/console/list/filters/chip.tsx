@@ -9,8 +9,7 @@ import { announce } from '../../../shared/notices.tsx';
 import type { Opener } from '../../../shared/popover.ts';
 import { t } from '../../on-demand-messages.ts';
 import { t as shell } from '../../shell/messages.ts';
-import { choicesOf, fieldName, idsOf, tagOf, valueText } from './filter-fields.ts';
-import { type ChoiceKey, isChoice } from './filter-names.ts';
+import { type ChoiceKey, choicesOf, fieldName, idsOf, isChoice, tagOf, valueText } from './filter-fields.ts';
 
 interface ChipProps {
   field: FilterKey;

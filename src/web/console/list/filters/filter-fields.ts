@@ -1,6 +1,6 @@
 // The filters of a list: what each that can be chosen offers, and how it reads on a chip.
 
-import type { FilterKey, ListFilter } from '../../../../domain/tickets/filters.ts';
+import { type FilterKey, type ListFilter, type ListKey, takesSeveral } from '../../../../domain/tickets/filters.ts';
 import { ratings } from '../../../../domain/tickets/satisfaction.ts';
 import { type SlaFilter, slaFilters, tagPattern, ticketStatuses } from '../../../../domain/tickets/ticket.ts';
 import type { Option } from '../../../shared/combobox-option.ts';
@@ -10,7 +10,29 @@ import { t } from '../../on-demand-messages.ts';
 import { chosenSite, visibleSites } from '../../session.ts';
 import { statusText } from '../../tickets/status.tsx';
 import { openList } from '../ticket-list.ts';
-import { type ChoiceKey, offeredNames } from './filter-names.ts';
+
+/** Chosen from a list. Of mentions only those of the agent who asks are offered. */
+export type ChoiceKey = Exclude<ListKey, 'mentions'>;
+export const isChoice = (key: FilterKey): key is ChoiceKey => key !== 'mentions' && takesSeveral(key);
+
+/** Those that the menu offers, in its order; what is not a choice is on or absent. */
+export const offeredNames = () => ({
+  status: t.status,
+  assigned_to: t.assignee,
+  team_id: t.team,
+  priority_id: t.priority,
+  category_id: t.category,
+  tag: t.tags,
+  sla: t.filterSla,
+  satisfaction: t.filterSatisfaction,
+  unassigned: t.filterUnassigned,
+  has_attachment: t.filterAttachment,
+  snoozed: t.isSnoozed,
+  is_spam: t.spam,
+  mentions: t.filterMentions,
+  has_draft: t.filterDraft,
+  unread: t.filterUnread,
+});
 
 export function fieldName(key: FilterKey): string {
   const names: Record<FilterKey, string> = {

@@ -3,10 +3,10 @@
 import { dayStart, now } from '../../../shared/clock.ts';
 import { Icon } from '../../../shared/icons.tsx';
 import { Menu } from '../../../shared/menu.tsx';
+import { t } from '../../on-demand-messages.ts';
 import { chosenSite, visibleSites } from '../../session.ts';
-import { t } from '../messages.ts';
 import type { ListSource } from '../source.ts';
-import { isChoice, offeredNames } from './filter-names.ts';
+import { isChoice, offeredNames } from './filter-fields.ts';
 import { adding, chooseFilter } from './list-address.ts';
 
 export function FilterMenu({ source }: { source: Extract<ListSource, { kind: 'view' }> }) {

@@ -7,7 +7,7 @@ import { go, lastListPath, route } from '../../route.ts';
 import { orderParams } from '../source.ts';
 import { openList } from '../ticket-list.ts';
 import { changesOf } from './filter.ts';
-import type { ChoiceKey } from './filter-names.ts';
+import type { ChoiceKey } from './filter-fields.ts';
 
 /** A filter that was chosen in the menu and has no value yet. */
 export const adding = signal<ChoiceKey | null>(null);

@@ -37,8 +37,6 @@ export const messages: ListMessages = {
   columnDue: 'Fällig',
   columnAge: 'Alter',
 
-  filter: 'Filter',
-  addFilter: 'Filter hinzufügen',
   sortBy: (name) => `Sortiert nach ${name}`,
   sortCreated: 'Erstellt',
   sortUpdated: 'Geändert',
@@ -56,16 +54,7 @@ export const messages: ListMessages = {
   newTickets: (count) => `${count} neu`,
   manyNewTickets: (least) => `Mehr als ${least - 1} neu`,
 
-  filterSla: 'SLA',
-  filterSatisfaction: 'Zufriedenheit',
-  filterUnassigned: 'Nicht zugewiesen',
-  filterAttachment: 'Mit Anhang',
   spam: 'Spam',
-  filterMentions: 'Erwähnt mich',
-  filterDraft: 'Mein Entwurf',
-  filterUnread: 'Ungelesen',
-  createdToday: 'Heute erstellt',
-  createdLast: (days) => `In den letzten ${days} Tagen erstellt`,
 
   listFailed: 'Die Tickets konnten nicht geladen werden',
 

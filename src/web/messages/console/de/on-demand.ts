@@ -11,6 +11,17 @@ export const messages: OnDemandMessages = {
 
   withoutCategory: 'Keine Kategorie',
 
+  filter: 'Filter',
+  addFilter: 'Filter hinzufügen',
+  filterSla: 'SLA',
+  filterSatisfaction: 'Zufriedenheit',
+  filterUnassigned: 'Nicht zugewiesen',
+  filterAttachment: 'Mit Anhang',
+  filterMentions: 'Erwähnt mich',
+  filterDraft: 'Mein Entwurf',
+  filterUnread: 'Ungelesen',
+  createdToday: 'Heute erstellt',
+  createdLast: (days) => `In den letzten ${days} Tagen erstellt`,
   slaWarned: 'Vorgewarnt',
   slaBreached: 'Überfällig',
   slaDueSoon: 'Bald fällig',

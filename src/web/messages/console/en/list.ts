@@ -37,8 +37,6 @@ export const messages = {
   columnDue: 'Due',
   columnAge: 'Age',
 
-  filter: 'Filter',
-  addFilter: 'Add a filter',
   sortBy: (name: string) => `Sorted by ${name}`,
   sortCreated: 'Created',
   sortUpdated: 'Updated',
@@ -56,16 +54,7 @@ export const messages = {
   newTickets: (count: number) => `${count} new`,
   manyNewTickets: (least: number) => `More than ${least - 1} new`,
 
-  filterSla: 'SLA',
-  filterSatisfaction: 'Satisfaction',
-  filterUnassigned: 'Unassigned',
-  filterAttachment: 'Has an attachment',
   spam: 'Spam',
-  filterMentions: 'Mentions me',
-  filterDraft: 'My draft',
-  filterUnread: 'Unread',
-  createdToday: 'Created today',
-  createdLast: (days: number) => `Created in the last ${days} days`,
 
   listFailed: 'The tickets could not be loaded',
 

@@ -11,6 +11,17 @@ export const messages = {
 
   withoutCategory: 'No category',
 
+  filter: 'Filter',
+  addFilter: 'Add a filter',
+  filterSla: 'SLA',
+  filterSatisfaction: 'Satisfaction',
+  filterUnassigned: 'Unassigned',
+  filterAttachment: 'Has an attachment',
+  filterMentions: 'Mentions me',
+  filterDraft: 'My draft',
+  filterUnread: 'Unread',
+  createdToday: 'Created today',
+  createdLast: (days: number) => `Created in the last ${days} days`,
   slaWarned: 'Warned',
   slaBreached: 'Breached',
   slaDueSoon: 'Due soon',

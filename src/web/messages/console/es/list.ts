@@ -37,8 +37,6 @@ export const messages: ListMessages = {
   columnDue: 'Vence',
   columnAge: 'Edad',
 
-  filter: 'Filtro',
-  addFilter: 'Añadir un filtro',
   sortBy: (name) => `Ordenado por ${name}`,
   sortCreated: 'Creación',
   sortUpdated: 'Cambio',
@@ -56,16 +54,7 @@ export const messages: ListMessages = {
   newTickets: (count) => (count === 1 ? `${count} nuevo` : `${count} nuevos`),
   manyNewTickets: (least) => `Más de ${least - 1} nuevos`,
 
-  filterSla: 'SLA',
-  filterSatisfaction: 'Satisfacción',
-  filterUnassigned: 'Sin asignar',
-  filterAttachment: 'Tiene un adjunto',
   spam: 'Spam',
-  filterMentions: 'Me menciona',
-  filterDraft: 'Mi borrador',
-  filterUnread: 'No leídos',
-  createdToday: 'Creado hoy',
-  createdLast: (days) => `Creado en los últimos ${days} días`,
 
   listFailed: 'No se han podido cargar los tickets',
 

@@ -11,6 +11,17 @@ export const messages: OnDemandMessages = {
 
   withoutCategory: 'Sin categoría',
 
+  filter: 'Filtro',
+  addFilter: 'Añadir un filtro',
+  filterSla: 'SLA',
+  filterSatisfaction: 'Satisfacción',
+  filterUnassigned: 'Sin asignar',
+  filterAttachment: 'Tiene un adjunto',
+  filterMentions: 'Me menciona',
+  filterDraft: 'Mi borrador',
+  filterUnread: 'No leídos',
+  createdToday: 'Creado hoy',
+  createdLast: (days) => `Creado en los últimos ${days} días`,
   slaWarned: 'Avisado',
   slaBreached: 'Vencido',
   slaDueSoon: 'Vence pronto',

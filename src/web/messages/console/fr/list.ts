@@ -37,8 +37,6 @@ export const messages: ListMessages = {
   columnDue: 'Échéance',
   columnAge: 'Âge',
 
-  filter: 'Filtre',
-  addFilter: 'Ajouter un filtre',
   sortBy: (name) => `Trié par ${name}`,
   sortCreated: 'Création',
   sortUpdated: 'Mise à jour',
@@ -56,16 +54,7 @@ export const messages: ListMessages = {
   newTickets: (count) => (count === 1 ? `${count} nouveau` : `${count} nouveaux`),
   manyNewTickets: (least) => `Plus de ${least - 1} nouveaux`,
 
-  filterSla: 'SLA',
-  filterSatisfaction: 'Satisfaction',
-  filterUnassigned: 'Non attribué',
-  filterAttachment: 'A une pièce jointe',
   spam: 'Indésirable',
-  filterMentions: 'Me mentionne',
-  filterDraft: 'Mon brouillon',
-  filterUnread: 'Non lus',
-  createdToday: 'Créé aujourd’hui',
-  createdLast: (days) => `Créé ces ${days} derniers jours`,
 
   listFailed: 'Les tickets n’ont pas pu être chargés',
 

@@ -11,6 +11,17 @@ export const messages: OnDemandMessages = {
 
   withoutCategory: 'Aucune catégorie',
 
+  filter: 'Filtre',
+  addFilter: 'Ajouter un filtre',
+  filterSla: 'SLA',
+  filterSatisfaction: 'Satisfaction',
+  filterUnassigned: 'Non attribué',
+  filterAttachment: 'A une pièce jointe',
+  filterMentions: 'Me mentionne',
+  filterDraft: 'Mon brouillon',
+  filterUnread: 'Non lus',
+  createdToday: 'Créé aujourd’hui',
+  createdLast: (days) => `Créé ces ${days} derniers jours`,
   slaWarned: 'Averti',
   slaBreached: 'En retard',
   slaDueSoon: 'Échéance proche',

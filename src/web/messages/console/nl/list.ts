@@ -37,8 +37,6 @@ export const messages: ListMessages = {
   columnDue: 'Uiterlijk',
   columnAge: 'Leeftijd',
 
-  filter: 'Filter',
-  addFilter: 'Filter toevoegen',
   sortBy: (name) => `Gesorteerd op ${name}`,
   sortCreated: 'Gemaakt',
   sortUpdated: 'Gewijzigd',
@@ -56,16 +54,7 @@ export const messages: ListMessages = {
   newTickets: (count) => `${count} nieuw`,
   manyNewTickets: (least) => `Meer dan ${least - 1} nieuw`,
 
-  filterSla: 'SLA',
-  filterSatisfaction: 'Tevredenheid',
-  filterUnassigned: 'Niet toegewezen',
-  filterAttachment: 'Heeft een bijlage',
   spam: 'Spam',
-  filterMentions: 'Noemt mij',
-  filterDraft: 'Mijn concept',
-  filterUnread: 'Ongelezen',
-  createdToday: 'Vandaag gemaakt',
-  createdLast: (days) => `Gemaakt in de laatste ${days} dagen`,
 
   listFailed: 'De tickets konden niet worden geladen',
 

@@ -11,6 +11,17 @@ export const messages: OnDemandMessages = {
 
   withoutCategory: 'Geen categorie',
 
+  filter: 'Filter',
+  addFilter: 'Filter toevoegen',
+  filterSla: 'SLA',
+  filterSatisfaction: 'Tevredenheid',
+  filterUnassigned: 'Niet toegewezen',
+  filterAttachment: 'Heeft een bijlage',
+  filterMentions: 'Noemt mij',
+  filterDraft: 'Mijn concept',
+  filterUnread: 'Ongelezen',
+  createdToday: 'Vandaag gemaakt',
+  createdLast: (days) => `Gemaakt in de laatste ${days} dagen`,
   slaWarned: 'Gewaarschuwd',
   slaBreached: 'Te laat',
   slaDueSoon: 'Bijna te laat',
