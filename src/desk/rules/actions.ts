@@ -1,6 +1,6 @@
 // Carries out what rules decided, under each rule's name in the history.
 
-import type { RuleDeed } from '../../domain/rules/effects.ts';
+import type { RuleDeed } from '../../domain/rules/deed.ts';
 import type { RuleTrace } from '../../domain/rules/rule.ts';
 import { tooSlowRules } from '../../domain/rules/trace.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -35,15 +35,12 @@ function asRule(ctx: Context, site: Site, ruleId: number, name: string): Context
 function applyDeed(tx: Tx, ctx: Context, site: Site, ticketId: number, deed: RuleDeed): void {
   const ticket = ticketById(tx, ticketId);
   if (!ticket) return;
-  const { categoryId, priorityId, senderId, assigneeId, status } = deed;
+  const { status } = deed;
   const change = {
-    ...(categoryId === undefined ? {} : { category_id: categoryId }),
-    ...(priorityId === undefined ? {} : { priority_id: priorityId }),
-    ...(senderId === undefined ? {} : { sender_id: senderId }),
-    ...(assigneeId === undefined ? {} : { assigned_to: assigneeId }),
+    ...deed.change,
     ...(deed.tags.length === 0 ? {} : { tags: [...ticket.tags, ...deed.tags] }),
   };
-  if (assigneeId !== undefined && deed.isTurn) updateSite(tx, site.id, { lastAssignedAgentId: assigneeId });
+  if (deed.isTurn) updateSite(tx, site.id, { lastAssignedAgentId: deed.change.assigned_to ?? null });
   let current = Object.keys(change).length === 0 ? ticket : changeTicket(tx, ctx, ticketId, change, null);
   if (Object.keys(deed.metadata).length > 0) {
     const before = current.metadata;

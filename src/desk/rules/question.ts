@@ -1,6 +1,6 @@
 // What the rules of a site are asked about a message, and what their answer means for its ticket.
 
-import type { Circle, RuleSubject } from '../../domain/rules/effects.ts';
+import type { Circle, RuleSubject } from '../../domain/rules/deed.ts';
 import { messageForRules } from '../../domain/rules/fields.ts';
 import type { RuleQuestion } from '../../domain/rules/judging.ts';
 import { nextInTurn, type RuleOutcome, type RuleSurroundings } from '../../domain/rules/rule.ts';
@@ -85,10 +85,12 @@ export function subjectOf(
   return {
     fate,
     status: matched !== null && isNoted ? matched.status : 'open',
-    categoryId: matched?.categoryId ?? null,
-    priorityId: matched === null ? site.defaultPriorityId : matched.priorityId,
-    senderId: matched === null ? sender : matched.senderId,
-    assigneeId: matched?.assigneeId ?? null,
+    columns: {
+      category_id: matched?.categoryId ?? null,
+      priority_id: matched === null ? site.defaultPriorityId : matched.priorityId,
+      sender_id: matched === null ? sender : matched.senderId,
+      assigned_to: matched?.assigneeId ?? null,
+    },
     tags: matched?.tags ?? [],
     metadata: matched?.metadata ?? {},
     circle,

@@ -5,6 +5,7 @@ import { DeskError } from '../../domain/errors.ts';
 import type { EventData } from '../../domain/event.ts';
 import type { TicketChangeInput } from '../../domain/input/tickets.ts';
 import { hourMs } from '../../domain/instant.ts';
+import { type ChangingAction, changeOf } from '../../domain/rules/inbound-actions.ts';
 import { nextInTurn } from '../../domain/rules/rule.ts';
 import { mapTexts } from '../../domain/rules/templates.ts';
 import type { NewTicket, TriggerAction } from '../../domain/rules/trigger.ts';
@@ -43,7 +44,8 @@ interface Acting {
 }
 
 type Action<Type extends TriggerAction['type']> = Extract<TriggerAction, { type: Type }>;
-type Actions = { [Type in TriggerAction['type']]: (acting: Acting, value: Action<Type>['value']) => void };
+type OwnAction = Exclude<TriggerAction['type'], ChangingAction>;
+type Actions = { [Type in OwnAction]: (acting: Acting, value: Action<Type>['value']) => void };
 
 /** Throws a `DeskError` that says why it could not be done. Does nothing where the ticket is so already. */
 export function runAction(
@@ -56,7 +58,10 @@ export function runAction(
 ): void {
   const ticket = ticketById(tx, ticketId);
   if (!ticket) return;
-  (actions[type] as (acting: Acting, value: unknown) => void)({ tx, ctx, site, ticket, messageUlid }, value);
+  const acting = { tx, ctx, site, ticket, messageUlid };
+  const plain = changeOf(type, value);
+  if (plain !== null) change(acting, plain);
+  else (actions[type as OwnAction] as (acting: Acting, value: unknown) => void)(acting, value);
 }
 
 const change = ({ tx, ctx, ticket }: Acting, input: TicketChangeInput): void =>
@@ -65,11 +70,6 @@ const change = ({ tx, ctx, ticket }: Acting, input: TicketChangeInput): void =>
 const refused = (why: string) => new DeskError('conflict', why);
 
 const actions: Actions = {
-  set_category: (acting, value) => change(acting, { category_id: value }),
-  set_priority: (acting, value) => change(acting, { priority_id: value }),
-  set_sender: (acting, value) => change(acting, { sender_id: value }),
-  set_status: (acting, value) => change(acting, { status: value }),
-  add_tags: (acting, value) => change(acting, { add_tags: [...value] }),
   remove_tags: (acting, value) => change(acting, { remove_tags: [...value] }),
   set_team: (acting, value) => change(acting, { team_id: value }),
   unassign: (acting) => change(acting, { assigned_to: null }),

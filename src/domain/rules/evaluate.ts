@@ -4,7 +4,7 @@ import { ruleTimeMs } from '../sites/limits.ts';
 import { type Ask, type ConditionTest, conditionHolds, prepareCondition, TooSlow } from './condition.ts';
 import { decided, untouched } from './decision.ts';
 import { Fields, type RuleMessage } from './fields.ts';
-import { apply, goneFrom, limitOf } from './inbound-actions.ts';
+import { goneFrom, limitOf, noteEffect } from './inbound-actions.ts';
 import {
   type ActionTrace,
   type ConditionResult,
@@ -46,7 +46,7 @@ export function evaluateRules(
       const limit = action.isApplied ? limitOf(action.action, effects) : null;
       if (limit !== null) entry.actions[at] = notDone(action, limit);
       else if (action.isApplied) {
-        apply(effects, rule, action.action);
+        noteEffect(effects, rule, action.action);
         if (action.action.type === 'add_participant') fields.addParticipant(action.action.value);
       }
     }

@@ -1,9 +1,11 @@
-// The actions of inbound rules: one row for each, with how it is read from the wire, typed as a flag, told and done.
+// The actions of inbound rules: one row for each, with how it is read from the wire, typed as a flag, told and done to a ticket.
 
+import type { TicketChangeInput } from '../input/tickets.ts';
 import { canonicalAddress, isAddress, normaliseEmail, personIn } from '../mail/address.ts';
-import { mostForwards, mostRuleNotes } from '../sites/limits.ts';
+import { mostForwards, mostMetadataCharacters, mostRuleNotes } from '../sites/limits.ts';
 import { participantLimits } from '../tickets/participant.ts';
-import { maxTags, tagPattern, ticketStatuses } from '../tickets/ticket.ts';
+import { maxTags, tagPattern, ticketStatuses, transitionBetween } from '../tickets/ticket.ts';
+import type { RuleColumn, Settled, Settling } from './deed.ts';
 import {
   type ActionTrace,
   type Known,
@@ -30,7 +32,13 @@ interface Row<Value> {
   idle?(value: Value, known: Known): string | null;
   /** Why there is no room for one more. */
   limit?(value: Value, effects: RuleEffects): string | null;
-  apply(effects: RuleEffects, value: Value, rule: ById): void;
+  /** What has to be known before the ticket is. */
+  note?(effects: RuleEffects, value: Value, rule: ById): void;
+  /** A ticket has one of it: the last rule wins. */
+  isSingular?: true;
+  /** Where the action only changes the ticket. */
+  change?(value: Value): TicketChangeInput;
+  settle(value: Value, settling: Settling): Settled;
 }
 
 const wrong = (reading: RuleReading, at: string, message: string): undefined => void reading.wrong(at, message);
@@ -54,36 +62,48 @@ function idIn(text: string, known: readonly { id: number; name: string; slug?: s
   return known.find((each) => each.name.toLowerCase() === wanted || each.slug?.toLowerCase() === wanted)?.id;
 }
 
-const readAgent = readId('agent', 'agents', 'an agent or round_robin');
-const mostTagsAsked = 100;
+const alreadySo = 'the ticket already has this value';
 
-const rows: { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type }>['value']> } = {
+const setColumn =
+  (column: RuleColumn): Row<number>['settle'] =>
+  (id, { subject, deed }) => {
+    if (subject.columns[column] === id) return alreadySo;
+    deed.change[column] = id;
+    return { result: id };
+  };
+
+const ofColumn = (column: RuleColumn) => ({
+  isSingular: true as const,
+  change: (id: number): TicketChangeInput => ({ [column]: id }),
+  settle: setColumn(column),
+});
+
+const readAgent = readId('agent', 'agents', 'an agent or round_robin');
+
+const rows = {
   set_category: {
     read: readId('category', 'categories'),
     typed: (text, around) => idIn(text, around?.categories),
     gone: (id, { categories }) => (categories.has(id) ? null : `category ${id}`),
     tell: (id, { categories }) => `Set the category to ${categories.get(id)?.name}.`,
-    apply(effects, id) {
+    note(effects, id) {
       effects.categoryId = id;
     },
+    ...ofColumn('category_id'),
   },
   set_priority: {
     read: readId('priority', 'priorities'),
     typed: (text, around) => idIn(text, around?.priorities),
     gone: (id, { priorities }) => (priorities.has(id) ? null : `priority ${id}`),
     tell: (id, { priorities }) => `Set the priority to ${priorities.get(id)}.`,
-    apply(effects, id) {
-      effects.priorityId = id;
-    },
+    ...ofColumn('priority_id'),
   },
   set_sender: {
     read: readId('sender', 'senders'),
     typed: (text, around) => idIn(text, around?.senders),
     gone: (id, { senders }) => (senders.has(id) ? null : `sender ${id}`),
     tell: (id, { senders }) => `Answer from ${senders.get(id)}.`,
-    apply(effects, id) {
-      effects.senderId = id;
-    },
+    ...ofColumn('sender_id'),
   },
   assign: {
     read: (value, at, reading) => (value === 'round_robin' ? value : readAgent(value, at, reading)),
@@ -94,8 +114,19 @@ const rows: { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type
       who === 'round_robin' ? 'Assign to the next agent of the site in turn.' : `Assign to ${agents.get(who)}.`,
     idle: (who, { hasMembers }) =>
       who === 'round_robin' && !hasMembers ? 'Assign no one: the site has no active agents.' : null,
-    apply(effects, who) {
-      effects.assign = who;
+    isSingular: true,
+    settle(who, settling) {
+      const setAssignee = setColumn('assigned_to');
+      if (who !== 'round_robin') return setAssignee(who, settling);
+      const { subject, deed } = settling;
+      // Turns are for unassigned tickets: a conversation keeps its agent.
+      if (subject.columns.assigned_to !== null) return 'the ticket is already assigned';
+      const next = subject.nextAgentId;
+      if (next === null) return 'the site has no active agents';
+      deed.isTurn = true;
+      const told = `Assign to ${subject.agents.find(({ id }) => id === next)?.name}, whose turn it is.`;
+      deed.change.assigned_to = next;
+      return { result: next, told };
     },
   },
   add_tags: {
@@ -109,9 +140,15 @@ const rows: { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type
     },
     typed: (text) => text.split(/[\s,]+/).filter((each) => each !== ''),
     tell: (tags) => `Add the tags ${tags.join(', ')}.`,
-    apply(effects, tags) {
-      for (const tag of tags)
-        if (effects.tags.length < mostTagsAsked && !effects.tags.includes(tag)) effects.tags.push(tag);
+    change: (tags) => ({ add_tags: [...tags] }),
+    settle(tags, { progress, deed }) {
+      const missing = tags.filter((tag) => !progress.tags.includes(tag));
+      if (missing.length === 0) return 'the ticket already has them';
+      const added = missing.slice(0, Math.max(0, maxTags - progress.tags.length));
+      if (added.length === 0) return `a ticket can have at most ${maxTags} tags`;
+      progress.tags.push(...added);
+      deed.tags.push(...added);
+      return { result: added, told: `Add the tags ${added.join(', ')}.` };
     },
   },
   add_participant: {
@@ -130,8 +167,19 @@ const rows: { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type
       participants.length < participantLimits.onTicket
         ? null
         : `rules can add at most ${participantLimits.onTicket} participants per message`,
-    apply(effects, { email }) {
+    note(effects, { email }) {
       effects.participants.push(email);
+    },
+    settle(person, { subject, progress, deed }) {
+      const { email } = person;
+      const why = subject.circle.refused.get(email);
+      if (why !== undefined) return why;
+      if (progress.participants.has(email)) return 'an earlier rule adds them';
+      if (subject.circle.size + progress.participants.size >= participantLimits.onTicket)
+        return `a ticket can have at most ${participantLimits.onTicket} participants`;
+      progress.participants.add(email);
+      deed.participants.push(person);
+      return { result: email };
     },
   },
   set_metadata: {
@@ -146,16 +194,30 @@ const rows: { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type
     },
     typed: metadataIn,
     tell: (metadata) => `Set the metadata ${Object.keys(metadata).join(', ')}.`,
-    apply(effects, metadata) {
-      setOwn(effects.metadata, metadata);
+    settle(wanted, { subject, progress, deed }) {
+      const entries = Object.entries(wanted).filter(([key, value]) => !isSame(ownValue(subject.metadata, key), value));
+      if (entries.length === 0) return 'the ticket already has these values, or a later rule sets others';
+      const metadata = Object.fromEntries(entries);
+      const characters = progress.metadataCharacters + JSON.stringify(metadata).length;
+      if (characters > mostMetadataCharacters)
+        return `a ticket can have at most ${mostMetadataCharacters / 1024} KB of metadata`;
+      progress.metadataCharacters = characters;
+      setOwn(deed.metadata, metadata);
+      return { result: metadata, told: `Set the metadata ${entries.map(([key]) => key).join(', ')}.` };
     },
   },
   set_status: {
     read: (value, at, reading) =>
       isOneOf(ticketStatuses, value) ? value : wrong(reading, at, `Must be one of ${ticketStatuses.join(', ')}.`),
     tell: (status) => `Set the status to ${status}.`,
-    apply(effects, status) {
-      effects.status = status;
+    isSingular: true,
+    change: (status) => ({ status }),
+    settle(status, { subject, deed }) {
+      const step = transitionBetween(subject.status, status);
+      if (step === 'none') return alreadySo;
+      if (step === null) return `a ${subject.status} ticket cannot become ${status}`;
+      deed.status = status;
+      return { result: status };
     },
   },
   note: {
@@ -167,9 +229,13 @@ const rows: { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type
     },
     tell: () => 'Add a note.',
     limit: (_text, { notes }) =>
-      notes.length < mostRuleNotes ? null : `rules can add at most ${mostRuleNotes} notes per message`,
-    apply(effects, text, rule) {
-      effects.notes.push({ ruleId: rule.id, text });
+      notes < mostRuleNotes ? null : `rules can add at most ${mostRuleNotes} notes per message`,
+    note(effects) {
+      effects.notes += 1;
+    },
+    settle(text, { deed }) {
+      deed.notes.push(text);
+      return { result: text };
     },
   },
   forward: {
@@ -182,8 +248,16 @@ const rows: { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type
       forwards.length < mostForwards || isAmong(forwards, address)
         ? null
         : `a message can be forwarded to at most ${mostForwards} addresses`,
-    apply(effects, address, rule) {
+    note(effects, address, rule) {
       if (!isAmong(effects.forwards, address)) effects.forwards.push({ ruleId: rule.id, address });
+    },
+    settle(given, { subject, progress, deed }) {
+      const address = given.toLowerCase();
+      if (progress.forwardedTo.has(address)) return 'the message was already forwarded there';
+      if (subject.bouncing.includes(address)) return 'mail to this address bounces';
+      progress.forwardedTo.add(address);
+      deed.forwards.push(given);
+      return { result: given };
     },
   },
   discard: {
@@ -193,11 +267,21 @@ const rows: { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type
     },
     typed: (text) => (text === '' ? null : text),
     tell: (reason) => `Discard the message${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`,
-    apply(effects, reason, rule) {
+    note(effects, reason, rule) {
       effects.discard ??= { ruleId: rule.id, reason: reason || `Discarded by rule “${rule.name}”.` };
     },
+    settle(reason, { progress }) {
+      if (progress.hasDiscarded) return 'the message is already discarded';
+      progress.hasDiscarded = true;
+      return { result: reason };
+    },
   },
-};
+} satisfies { [Type in RuleAction['type']]: Row<Extract<RuleAction, { type: Type }>['value']> };
+
+/** Those that only change the ticket. */
+export type ChangingAction = {
+  [Type in RuleAction['type']]: (typeof rows)[Type] extends { change: unknown } ? Type : never;
+}[RuleAction['type']];
 
 const rowOf = (type: RuleAction['type']): Row<unknown> => rows[type] as Row<unknown>;
 
@@ -229,8 +313,24 @@ export function explained(action: RuleAction, known: Known): ActionTrace {
 export const limitOf = ({ type, value }: RuleAction, effects: RuleEffects): string | null =>
   rowOf(type).limit?.(value, effects) ?? null;
 
-export const apply = (effects: RuleEffects, rule: ById, { type, value }: RuleAction): void =>
-  rowOf(type).apply(effects, value, rule);
+/** Null for an action that does something else. */
+export const changeOf = (type: string, value: unknown): TicketChangeInput | null =>
+  isOneOf(ruleActionTypes, type) ? (rowOf(type).change?.(value) ?? null) : null;
+
+export const noteEffect = (effects: RuleEffects, rule: ById, { type, value }: RuleAction): void =>
+  rowOf(type).note?.(effects, value, rule);
+
+export const isSingular = (type: RuleAction['type']): boolean => rowOf(type).isSingular === true;
+
+export const settle = ({ type, value }: RuleAction, settling: Settling): Settled => rowOf(type).settle(value, settling);
+
+function ownValue(metadata: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
 
 function isAmong(forwards: RuleEffects['forwards'], address: string): boolean {
   return forwards.some((each) => each.address.toLowerCase() === address.toLowerCase());

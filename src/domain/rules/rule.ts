@@ -84,16 +84,11 @@ export type Known = {
   hasMembers: boolean;
 };
 
+/** What later rules see of earlier ones, what has a limit, and what decides whether the message becomes a ticket. */
 export type RuleEffects = {
   categoryId: number | null;
-  priorityId: number | null;
-  senderId: number | null;
-  assign: number | 'round_robin' | null;
-  tags: string[];
   participants: string[];
-  metadata: Record<string, unknown>;
-  status: TicketStatus | null;
-  notes: { ruleId: number; text: string }[];
+  notes: number;
   forwards: { ruleId: number; address: string }[];
   discard: { ruleId: number; reason: string } | null;
 };
@@ -124,19 +119,7 @@ export type RuleTrace = {
 export type RuleOutcome = { effects: RuleEffects; trace: RuleTrace[] };
 
 export function noEffects(): RuleEffects {
-  return {
-    categoryId: null,
-    priorityId: null,
-    senderId: null,
-    assign: null,
-    tags: [],
-    participants: [],
-    metadata: {},
-    status: null,
-    notes: [],
-    forwards: [],
-    discard: null,
-  };
+  return { categoryId: null, participants: [], notes: 0, forwards: [], discard: null };
 }
 
 export function nextInTurn(memberIds: readonly number[], lastId: number | null): number | null {

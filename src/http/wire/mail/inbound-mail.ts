@@ -5,7 +5,7 @@ import { toWire } from '../../../base/clock.ts';
 import type { Preview } from '../../../desk/mail/filing.ts';
 import { heldReasons, inboundOrigins, inboundOutcomes, inboundStatuses } from '../../../domain/mail/inbound.ts';
 import { checkVerdicts, type SenderChecks } from '../../../domain/mail/sender-checks.ts';
-import type { RuleDeed } from '../../../domain/rules/effects.ts';
+import type { RuleColumn } from '../../../domain/rules/deed.ts';
 import { type RuleTrace, ruleTraceOutcomes } from '../../../domain/rules/rule.ts';
 import { referenceOf } from '../../../domain/tickets/ticket.ts';
 import type { Mailroom } from '../../../jobs/mailroom.ts';
@@ -313,7 +313,7 @@ export function presentPreview({ kind, plan, rules }: Preview) {
   const discard = trace
     .flatMap((entry) => entry.actions)
     .find((each) => each.isApplied && each.action.type === 'discard');
-  const last = <K extends keyof RuleDeed>(key: K) => deeds.findLast((deed) => deed[key] !== undefined)?.[key] ?? null;
+  const column = (name: RuleColumn) => deeds.findLast(({ change }) => change[name] !== undefined)?.change[name] ?? null;
   return {
     kind,
     outcome: plan.outcome,
@@ -321,13 +321,13 @@ export function presentPreview({ kind, plan, rules }: Preview) {
     ticket: matched && { ulid: matched.ulid, reference: referenceOf(matched.id) },
     rules: rules.map(presentTrace),
     effects: {
-      category_id: last('categoryId'),
-      priority_id: last('priorityId'),
-      assign: last('assigneeId'),
+      category_id: column('category_id'),
+      priority_id: column('priority_id'),
+      assign: column('assigned_to'),
       tags: deeds.flatMap(({ tags }) => tags),
       participants: deeds.flatMap(({ participants }) => participants),
       metadata: Object.fromEntries(deeds.flatMap(({ metadata }) => Object.entries(metadata))),
-      status: last('status'),
+      status: deeds.findLast(({ status }) => status !== undefined)?.status ?? null,
       notes: deeds.flatMap(({ notes }) => notes),
       forwards: deeds.flatMap(({ forwards }) => forwards),
       discard: discard === undefined ? null : plan.reason,
