@@ -21,86 +21,85 @@ import {
   macrosFor,
   updateMacro,
 } from '../../store/tickets/macros.ts';
-import { authorise, listScope, requireVersion, requireWholeDesk } from '../access.ts';
+import { authorise, listScope, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
 import { isAgentOfSite } from '../people/agents.ts';
 import { isTeamOfSite } from '../people/teams.ts';
-import { tellShared } from '../shared-changes.ts';
-
-export const macroEtag = ({ id, version }: Macro) => `"macro-${id}-${version}"`;
+import { type SharedNoun, sharedNoun } from '../shared-nouns.ts';
+import { columnsOf } from '../sites/catalogue/columns.ts';
 
 const ownAgentId = ({ actor }: Context) => (actor.kind === 'agent' ? actor.agentId : null);
 
 export const isOwnMacro = (ctx: Context, { agentId }: Macro) => agentId !== null && agentId === ownAgentId(ctx);
 
-/** Of one site together with those for all sites, or of every site in scope. */
-export function listMacros(tx: Tx, ctx: Context, site: string | null): Macro[] {
-  return macrosFor(tx, ownAgentId(ctx), listScope(tx, ctx, site));
-}
+const isVisibleSite = (tx: Tx, ctx: Context, siteId: number | null) =>
+  siteId === null || (isInScope(ctx.actor, siteId) && siteById(tx, siteId) !== undefined);
+
+const columns = {
+  site_id: 'siteId',
+  name: 'name',
+  body: 'body',
+  body_format: 'bodyFormat',
+  changes: 'changes',
+  is_shared: 'isShared',
+  position: 'position',
+} as const;
 
 /** 404 also for another agent's own macro. */
-export function findMacro(tx: Tx, ctx: Context, id: number): Macro {
+function find(tx: Tx, ctx: Context, id: number): Macro {
   const macro = macroById(tx, id);
   if (!macro || !(macro.isShared || isOwnMacro(ctx, macro)) || !isVisibleSite(tx, ctx, macro.siteId))
     throw notFound('macro');
   return macro;
 }
 
-const isVisibleSite = (tx: Tx, ctx: Context, siteId: number | null) =>
-  siteId === null || (isInScope(ctx.actor, siteId) && siteById(tx, siteId) !== undefined);
-
-export function addMacro(tx: Tx, ctx: Context, input: MacroInput): Macro {
-  authorise(ctx, 'write');
-  const agentId = ownAgentId(ctx);
-  const row = {
-    siteId: input.site_id ?? null,
-    agentId,
-    name: input.name,
-    body: input.body ?? '',
-    bodyFormat: input.body_format ?? 'text',
-    changes: input.changes ?? {},
-    isShared: input.is_shared ?? agentId === null,
-    position: input.position ?? lastMacroPosition(tx) + 1,
-    version: 1,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-  } as const;
-  check(tx, ctx, row);
-  requireRoom(tx, row);
-  const macro = insertMacro(tx, row);
-  tell(tx, ctx, null, macro);
-  return macro;
-}
-
-export function changeMacro(
-  tx: Tx,
-  ctx: Context,
-  id: number,
-  input: MacroChangeInput,
-  ifMatch: readonly string[] | null,
-): Macro {
-  const macro = macroToChange(tx, ctx, id);
-  requireVersion(ifMatch, macroEtag(macro));
-  const { site_id: siteId, body_format: bodyFormat, is_shared: isShared, name, body, changes, position } = input;
-  const asked = { siteId, bodyFormat, isShared, name, body, changes, position };
-  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Partial<Macro>;
-  const whole: Macro = { ...macro, ...given };
-  check(tx, ctx, whole);
-  if (whole.isShared !== macro.isShared) requireRoom(tx, whole);
-  if (JSON.stringify(whole) === JSON.stringify(macro)) return macro;
-  const change = { ...given, version: macro.version + 1, updatedAt: ctx.now };
-  updateMacro(tx, id, change);
-  const changed = { ...macro, ...change };
-  tell(tx, ctx, macro, changed);
-  return changed;
-}
-
-export function removeMacro(tx: Tx, ctx: Context, id: number, ifMatch: readonly string[] | null): void {
-  const macro = macroToChange(tx, ctx, id);
-  requireVersion(ifMatch, macroEtag(macro));
-  deleteMacro(tx, id);
-  tell(tx, ctx, macro, null);
-}
+export const macros: SharedNoun<Macro, MacroInput, MacroChangeInput> = sharedNoun({
+  noun: 'macro',
+  /** Of one site together with those for all sites, or of every site in scope. */
+  list: (tx, ctx, site) => macrosFor(tx, ownAgentId(ctx), listScope(tx, ctx, site)),
+  read: find,
+  open(tx, ctx, id) {
+    authorise(ctx, 'write');
+    const macro = find(tx, ctx, id);
+    authorise(ctx, abilityFor(ctx, macro));
+    if (isOfWholeDesk(macro)) requireWholeDesk(ctx);
+    return macro;
+  },
+  insert(tx, ctx, input) {
+    authorise(ctx, 'write');
+    const agentId = ownAgentId(ctx);
+    const row = {
+      siteId: input.site_id ?? null,
+      agentId,
+      name: input.name,
+      body: input.body ?? '',
+      bodyFormat: input.body_format ?? 'text',
+      changes: input.changes ?? {},
+      isShared: input.is_shared ?? agentId === null,
+      position: input.position ?? lastMacroPosition(tx) + 1,
+      version: 1,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    } as const;
+    check(tx, ctx, row);
+    requireRoom(tx, row);
+    return insertMacro(tx, row);
+  },
+  update(tx, ctx, macro, input) {
+    const given = columnsOf(input, columns) as Partial<Macro>;
+    const whole: Macro = { ...macro, ...given };
+    check(tx, ctx, whole);
+    if (whole.isShared !== macro.isShared) requireRoom(tx, whole);
+    if (JSON.stringify(whole) === JSON.stringify(macro)) return macro;
+    const change = { ...given, version: macro.version + 1, updatedAt: ctx.now };
+    updateMacro(tx, macro.id, change);
+    return { ...macro, ...change };
+  },
+  delete: deleteMacro,
+  sitesOf: ({ siteId }) => (siteId === null ? [] : [siteId]),
+  isShared: ({ isShared }) => isShared,
+});
+export const { add: addMacro, change: changeMacro, remove: removeMacro, read: findMacro, list: listMacros } = macros;
 
 /** A shared one: the agent whose it is, and who manages. What belongs to no agent belongs to the team. */
 const abilityFor = (ctx: Context, macro: Macro): Ability =>
@@ -108,19 +107,11 @@ const abilityFor = (ctx: Context, macro: Macro): Ability =>
 
 const isOfWholeDesk = ({ isShared, siteId }: Pick<Macro, 'isShared' | 'siteId'>) => isShared && siteId === null;
 
-/** As `macroToChange` decides. */
+/** As `open` of `macros` decides. */
 export const canChangeMacro = (ctx: Context, macro: Macro) =>
   can(ctx.actor, 'write') &&
   can(ctx.actor, abilityFor(ctx, macro)) &&
   (!isOfWholeDesk(macro) || scopeOf(ctx.actor) === 'all');
-
-function macroToChange(tx: Tx, ctx: Context, id: number): Macro {
-  authorise(ctx, 'write');
-  const macro = findMacro(tx, ctx, id);
-  authorise(ctx, abilityFor(ctx, macro));
-  if (isOfWholeDesk(macro)) requireWholeDesk(ctx);
-  return macro;
-}
 
 function requireRoom(tx: Tx, { isShared, agentId }: Pick<Macro, 'isShared' | 'agentId'>): void {
   const most = isShared ? mostMacros.shared : mostMacros.own;
@@ -160,10 +151,4 @@ function check(tx: Tx, ctx: Context, macro: Omit<Macro, 'id'>): void {
 
 function isAgentFor(tx: Tx, siteId: number | null, agentId: number): boolean {
   return siteId === null ? agentById(tx, agentId)?.isActive === true : isAgentOfSite(tx, siteId, agentId);
-}
-
-/** A macro of one's own is no one else's business. */
-function tell(tx: Tx, ctx: Context, before: Macro | null, after: Macro | null): void {
-  if (before?.isShared || after?.isShared)
-    tellShared(tx, ctx, 'macro', [before, after], ({ siteId }) => (siteId === null ? [] : [siteId]));
 }

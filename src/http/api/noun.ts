@@ -1,18 +1,19 @@
 // What every noun has in common: five operations.
 
-import type * as z from 'zod';
+import * as z from 'zod';
+import type { SharedNoun } from '../../desk/shared-nouns.ts';
 import type { Ability } from '../../domain/actor.ts';
 import type { Tx } from '../../engine/database.ts';
 import { answered, type Call, type Operation, operation } from '../operation.ts';
 import type { Tag } from '../wire/api-guide.ts';
-import type { pagingQuery } from '../wire/queries.ts';
+import * as query from '../wire/queries.ts';
 import { emptyReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { taggedReply, visible } from '../write-only-answer.ts';
 import { shortListReply, wholeOrPage } from './lists.ts';
 import { idOf } from './parameters.ts';
 
-interface NounRoutes<Row, Query extends typeof pagingQuery, Input, Change> {
+interface NounRoutes<Row, Query extends typeof query.pagingQuery, Input, Change> {
   /** Such as `macros`. */
   path: string;
   tag: Tag;
@@ -46,7 +47,26 @@ interface NounRoutes<Row, Query extends typeof pagingQuery, Input, Change> {
   further?: readonly Operation[];
 }
 
-export function nounOperations<Row, Query extends typeof pagingQuery, Input, Change>(
+const ofSiteQuery = z.object({ site_id: query.site().optional(), ...query.paging });
+
+/** Of what several sites can have, for `nounOperations`. */
+export function sharedVerbs<Row extends { id: number; name: string; version: number }, Input, Change>(
+  verbs: SharedNoun<Row, Input, Change>,
+) {
+  return {
+    noun: verbs.noun,
+    query: ofSiteQuery,
+    etag: (row: Row) => verbs.etag(row),
+    list: (tx: Tx, call: Call<z.output<typeof ofSiteQuery>>) => verbs.list(tx, call.ctx, call.query.site_id ?? null),
+    read: (tx: Tx, call: Call, id: number) => verbs.read(tx, call.ctx, id),
+    add: (tx: Tx, call: Call<unknown, Input>) => verbs.add(tx, call.ctx, call.body),
+    update: (tx: Tx, call: Call<unknown, Change>, id: number) =>
+      verbs.change(tx, call.ctx, id, call.body, call.ifMatch),
+    remove: (tx: Tx, call: Call, id: number) => verbs.remove(tx, call.ctx, id, call.ifMatch),
+  };
+}
+
+export function nounOperations<Row, Query extends typeof query.pagingQuery, Input, Change>(
   routes: NounRoutes<Row, Query, Input, Change>,
 ): Operation[] {
   const { tag, noun, one, many, verb, told = {}, errors, shape, present } = routes;

@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { addAgent, removeAgent } from '../../../src/desk/people/agents.ts';
-import { addTeam, changeTeam, findTeam, listTeams, removeTeam, teamEtag } from '../../../src/desk/people/teams.ts';
+import { addTeam, changeTeam, findTeam, listTeams, removeTeam, teams } from '../../../src/desk/people/teams.ts';
 import { removeSite } from '../../../src/desk/sites/removal.ts';
 import { createSite } from '../../../src/desk/sites/sites.ts';
 import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
@@ -39,11 +39,11 @@ describe('a team', () => {
       [bench.site.id, team.id, 'created'],
     ]);
     const changed = bench.do((tx, ctx) =>
-      changeTeam(tx, ctx, team.id, { members: [kim], sites: [], max_open_per_agent: null }, [teamEtag(team)]),
+      changeTeam(tx, ctx, team.id, { members: [kim], sites: [], max_open_per_agent: null }, [teams.etag(team)]),
     );
     expect(changed).toMatchObject({ memberIds: [kim], siteIds: [], maxOpenPerAgent: null, version: 2 });
     expect(new Set(bench.events.map(({ siteId }) => siteId))).toEqual(new Set([bench.site.id, other.id]));
-    const stale = bench.refusal((tx, ctx) => changeTeam(tx, ctx, team.id, { name: 'Third' }, [teamEtag(team)]));
+    const stale = bench.refusal((tx, ctx) => changeTeam(tx, ctx, team.id, { name: 'Third' }, [teams.etag(team)]));
     expect(stale.code).toBe('precondition_failed');
     bench.do((tx, ctx) => removeTeam(tx, ctx, team.id, null));
     expect(bench.refusal((tx, ctx) => findTeam(tx, ctx, team.id)).code).toBe('not_found');

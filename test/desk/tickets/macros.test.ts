@@ -14,7 +14,7 @@ import {
   changeMacro,
   findMacro,
   listMacros,
-  macroEtag,
+  macros,
   removeMacro,
 } from '../../../src/desk/tickets/macros.ts';
 import type { Actor, AgentActor, Role } from '../../../src/domain/actor.ts';
@@ -113,8 +113,8 @@ describe('a shared macro', () => {
       'missing_ability',
     );
     expect(refused((tx, ctx) => removeMacro(tx, ctx, macro.id, null), lee).reason).toBe('missing_ability');
-    bench.do((tx, ctx) => changeMacro(tx, ctx, macro.id, { body: 'Ho' }, [macroEtag(macro)]), kim);
-    expect(refused((tx, ctx) => changeMacro(tx, ctx, macro.id, { body: 'He' }, [macroEtag(macro)]), kim).code).toBe(
+    bench.do((tx, ctx) => changeMacro(tx, ctx, macro.id, { body: 'Ho' }, [macros.etag(macro)]), kim);
+    expect(refused((tx, ctx) => changeMacro(tx, ctx, macro.id, { body: 'He' }, [macros.etag(macro)]), kim).code).toBe(
       'precondition_failed',
     );
     bench.do((tx, ctx) => removeMacro(tx, ctx, macro.id, null), boss);

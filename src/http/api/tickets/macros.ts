@@ -2,21 +2,21 @@
 
 import * as z from 'zod';
 import { previewMacro } from '../../../desk/tickets/apply-macro.ts';
-import { addMacro, changeMacro, findMacro, listMacros, macroEtag, removeMacro } from '../../../desk/tickets/macros.ts';
+import { macros } from '../../../desk/tickets/macros.ts';
 import { macroChangeInput, macroInput } from '../../../domain/input/macros.ts';
 import { answered, type Operation, operation } from '../../operation.ts';
 import * as query from '../../wire/queries.ts';
 import { jsonReply } from '../../wire/respond.ts';
 import * as shapes from '../../wire/shapes.ts';
 import { filledMacroShape, macroShape, presentFilled, presentMacro } from '../../wire/tickets/macro.ts';
-import { nounOperations } from '../noun.ts';
+import { nounOperations, sharedVerbs } from '../noun.ts';
 import { idOf } from '../parameters.ts';
 
 export const macroOperations: readonly Operation[] = [
   ...nounOperations({
+    ...sharedVerbs(macros),
     path: 'macros',
     tag: 'Macros',
-    noun: 'macro',
     one: 'Macro',
     many: 'Macros',
     ability: 'write',
@@ -26,17 +26,10 @@ export const macroOperations: readonly Operation[] = [
     },
     errors: { create: [409], update: [404, 412], remove: [404, 412] },
     verb: 'Remove',
-    query: z.object({ site_id: query.site().optional(), ...query.paging }),
     input: macroInput,
     change: macroChangeInput,
     shape: macroShape,
-    etag: macroEtag,
     present: (macro, call) => presentMacro(call.ctx, macro),
-    list: (tx, call) => listMacros(tx, call.ctx, call.query.site_id ?? null),
-    read: (tx, call, id) => findMacro(tx, call.ctx, id),
-    add: (tx, call) => addMacro(tx, call.ctx, call.body),
-    update: (tx, call, id) => changeMacro(tx, call.ctx, id, call.body, call.ifMatch),
-    remove: (tx, call, id) => removeMacro(tx, call.ctx, id, call.ifMatch),
   }),
   operation({
     method: 'GET',
