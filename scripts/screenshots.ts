@@ -18,15 +18,6 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-interface Picture {
-  name: string;
-  /** Both, unless one is enough. */
-  themes?: readonly string[];
-  path: string;
-  /** Brings the page into the state that the picture shows. */
-  prepare?: (visitor: Visitor) => Promise<void>;
-}
-
 const directory = mkdtempSync(join(tmpdir(), 'helpdesk-pictures-'));
 const desk = await serve(directory, {}, ['--demo']);
 const chromium = await startChromium();
@@ -36,21 +27,6 @@ try {
   const token = /Its team token:\n(\S+)/.exec(desk.output())?.[1];
   if (link === undefined || token === undefined) fail(`The desk printed no link:\n${desk.output()}`);
   const shown = await ticketOf(token, 'chart stays empty');
-  const all: Picture[] = [
-    { name: 'inbox', path: '/inbox/open' },
-    { name: 'ticket', path: `/tickets/${shown}` },
-    {
-      name: 'palette',
-      themes: ['light'],
-      path: '/inbox/open',
-      async prepare({ page }) {
-        await page.keyboard.down('Control');
-        await page.keyboard.press('k');
-        await page.keyboard.up('Control');
-      },
-    },
-    { name: 'search', themes: ['light'], path: `/search?q=${encodeURIComponent('status:open tag:bug')}` },
-  ];
   const visitor = await chromium.visitor({ width: 1440, height: 900 });
   await visitor.page.goto(link);
   await visitor.at('/inbox/mine');
@@ -61,10 +37,9 @@ try {
       { name: 'prefers-color-scheme', value: theme },
       { name: 'prefers-reduced-motion', value: 'reduce' },
     ]);
-    for (const picture of all) if (picture.themes?.includes(theme) ?? true) await take(visitor, picture, theme);
+    await take(visitor, 'inbox', '/inbox/open', theme);
+    await take(visitor, 'ticket', `/tickets/${shown}`, theme);
   }
-  await visitor.page.setViewport({ width: 390, height: 844, deviceScaleFactor: 2 });
-  await take(visitor, { name: 'phone', path: `/tickets/${shown}` }, 'dark');
   await takeForCustomers(await ticketOfCustomer(token));
 } finally {
   await chromium.close();
@@ -74,11 +49,10 @@ try {
 }
 process.exit(0);
 
-async function take(visitor: Visitor, { name, path, prepare }: Picture, theme: string): Promise<void> {
+async function take(visitor: Visitor, name: string, path: string, theme: string): Promise<void> {
   await visitor.page.goto(desk.url + path, { waitUntil: 'load' });
   // Every page here shows tickets, and each ticket its number.
   await visitor.see('#');
-  await prepare?.(visitor);
   await shoot(visitor, name, theme);
 }
 
@@ -122,21 +96,14 @@ async function takeForCustomers({ path, link }: CustomerTicket): Promise<void> {
   const customer = await chromium.visitor({ width: 1024, height: 900 });
   await customer.open(link);
   await customer.page.waitForSelector('#answer');
-  for (const theme of ['light', 'dark'] as const) {
-    await customer.page.emulateMediaFeatures([
-      { name: 'prefers-color-scheme', value: theme },
-      { name: 'prefers-reduced-motion', value: 'reduce' },
-    ]);
-    await picture(customer, 'customer-ticket', path, theme);
-    await picture(customer, 'customer-form', '/s/halden-bikes', theme);
-  }
+  await customer.page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: 'light' },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+  await customer.open(desk.url + path);
+  await customer.page.waitForSelector('footer .button:not([hidden])');
+  await shoot(customer, 'customer-ticket', 'light');
   await customer.close();
-}
-
-async function picture(visitor: Visitor, name: string, path: string, theme: string): Promise<void> {
-  await visitor.open(desk.url + path);
-  await visitor.page.waitForSelector('footer .button:not([hidden])');
-  await shoot(visitor, name, theme);
 }
 
 async function shoot(visitor: Visitor, name: string, theme: string): Promise<void> {
