@@ -1,4 +1,4 @@
-// Runs files of tests with Bun, several at once: each has a desk of its own, and waits for it much of the time.
+// Runs files of tests with Bun, several side by side: each has a desk of its own, and waits for it much of the time.
 
 import { availableParallelism } from 'node:os';
 import { plainEnvironment } from '../test/support/environment.ts';

@@ -1,4 +1,4 @@
-// Mail that is hard to read, many at once, through the providers' endpoints, as anyone can send it.
+// Mail that is hard to read, many together, through the providers' endpoints, as anyone can send it.
 
 import { askAll, filled, type Tally, type Target } from './target.ts';
 
@@ -58,7 +58,7 @@ export async function largeMail(target: Target): Promise<Tally> {
   return await askAll(target, asks, 8);
 }
 
-/** More of it at once than a desk could hold in memory: what does not fit has to wait, or is refused. */
+/** More of it together than a desk could hold in memory: what does not fit has to wait, or is refused. */
 export async function crowdsOfLargeMail(target: Target): Promise<Tally> {
   const megabyte = 1024 * 1024;
   const post = (provider: string, type: string, body: () => string) => () => ({

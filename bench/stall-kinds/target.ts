@@ -21,7 +21,7 @@ interface Ask {
   body?: BodyInit;
 }
 
-/** Sends all requests, several at once. A connection that the desk closed counts as `cut`. */
+/** Sends all requests, several together. A connection that the desk closed counts as `cut`. */
 export async function askAll({ url }: Target, asks: readonly (() => Ask)[], atOnce: number): Promise<Tally> {
   const tally: Tally = {};
   let next = 0;

@@ -1,4 +1,4 @@
-// Uploads in many forms: parts that never begin, boundaries that almost match, and more files at once than are
+// Uploads in many forms: parts that never begin, boundaries that almost match, and more files together than are
 // accepted.
 
 import { askAll, filled, openTicket, type Tally, type Target } from './target.ts';

@@ -7,7 +7,7 @@ import { DeskError } from '../domain/errors.ts';
 const waitMs = 5_000;
 
 export function busy(): DeskError {
-  return new DeskError('unavailable', 'Too many large requests at once. Try again in a moment.', {
+  return new DeskError('unavailable', 'Too many large requests at the same time. Try again in a moment.', {
     reason: 'too_many_uploads',
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   });

@@ -18,7 +18,8 @@ const sniffing = createGate({
   atOnce: 2,
   waiting: 64,
   waitMs: 30_000,
-  refusal: () => new DeskError('unavailable', 'Too many files at once. Send it again later.', { retryAfterSeconds: 5 }),
+  refusal: () =>
+    new DeskError('unavailable', 'Too many files at the same time. Send it again later.', { retryAfterSeconds: 5 }),
 });
 const sliceBytes = 32 * 1024;
 

@@ -30,7 +30,7 @@ export function createMailShowing(reading: MailReading, reader: Reader, mailBlob
     waiting: 16,
     waitMs: 20_000,
     refusal: () =>
-      new DeskError('unavailable', 'Too much mail is being read at once. Try again later.', {
+      new DeskError('unavailable', 'Too much mail is being read at the same time. Try again later.', {
         reason: 'busy',
         retryAfterSeconds: 5,
       }),

@@ -133,7 +133,7 @@ export function createMailroom({
     atOnce: arriveAtOnce,
     waiting: mostArriving,
     waitMs: patienceMs,
-    refusal: () => busy('Too much mail is arriving at once. Send it again later.'),
+    refusal: () => busy('Too much mail is arriving at the same time. Send it again later.'),
   });
   let hasLate = false;
   let isStopped = false;

@@ -37,7 +37,7 @@ export function createRuleTrial({ desk, reading, mailBlobs, judge }: RuleTrialOp
     waiting: 16,
     waitMs: 10_000,
     refusal: () =>
-      new DeskError('unavailable', 'Too many rule tests at once. Try again later.', {
+      new DeskError('unavailable', 'Too many rule tests at the same time. Try again later.', {
         reason: 'busy',
         retryAfterSeconds: 5,
       }),

@@ -133,7 +133,7 @@ describe('the configuration', () => {
     }
   }
 
-  test('names all that is wrong at once', () => {
+  test('names all that is wrong together', () => {
     expect(() => readConfig({}, { HELPDESK_PORT: 'x', HELPDESK_SYNCHRONOUS: 'x' })).toThrow(
       /HELPDESK_PORT .*HELPDESK_SYNCHRONOUS/,
     );

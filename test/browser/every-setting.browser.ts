@@ -163,7 +163,7 @@ test.each([
   180_000,
 );
 
-test('what two change at once is shown with both values, and nothing is lost', async () => {
+test('what two change at the same time is shown with both values, and nothing is lost', async () => {
   const site = `/sites/${desk.site.id}`;
   const page = (section: string) => desk.pages.find((one) => one.startsWith(`${section}/`)) ?? '';
   const own = (section: string, list: string) => [page(section), `${list}/${page(section).split('/')[1]}`] as const;

@@ -1,4 +1,4 @@
-// Held mail: read before it is decided about, one by one and several at once.
+// Held mail: read before it is decided about, one by one and several together.
 
 import { expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
@@ -103,7 +103,7 @@ test('held mail is read before it is discarded, taken back and released', async 
   await visitor.find('heading', 'A strange offer');
 });
 
-test('several are decided about at once', async () => {
+test('several are decided about together', async () => {
   for (const subject of ['First', 'Second', 'Third']) await arrive(subject);
   await visitor.open(`${desk.url}/inbox/held-mail`);
   await visitor.press('checkbox', t.selectMail('First'));
@@ -164,7 +164,7 @@ test('a manager blocks the sender or domain of a ticket that is spam, and hears 
   await waitUntil('it is no spam', async () => !(await visitor.isThere('button', t.blockOrAllow)));
 });
 
-test('held mail is filtered by why it waits, and all of it is decided about at once', async () => {
+test('held mail is filtered by why it waits, and all of it is decided about together', async () => {
   desk.sql("UPDATE inbound_mail SET outcome = 'discarded' WHERE outcome = 'held'");
   for (let at = 1; at <= 52; at += 1) await arrive(`Offer ${at}`);
   const to = `agent+a-b-c-${'0'.repeat(32)}@desk.example`;

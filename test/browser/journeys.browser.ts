@@ -143,7 +143,7 @@ test('a colleague is asked in a note, and the ticket gets its owner, tags and ra
   await other.close();
 });
 
-test('several tickets are tagged at once and taken back', async () => {
+test('several tickets are tagged together and taken back', async () => {
   const made: string[] = [];
   for (const part of ['bell', 'chain', 'brake'])
     made.push((await desk.openTicket(`Broken ${part}`, 'Please help.')).ulid);

@@ -1,4 +1,4 @@
-// The rules of a site: they are put together as a sentence, ordered, switched, removed and brought back, changed by two at once, and tried on a message.
+// The rules of a site: they are put together as a sentence, ordered, switched, removed and brought back, changed by two at the same time, and tried on a message.
 
 import { expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';

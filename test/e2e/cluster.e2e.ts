@@ -61,7 +61,7 @@ async function start(litefs: FakeLiteFS): Promise<Machine> {
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
-/** The keeper and the desk at once, as when the machine fails. */
+/** The keeper and the desk together, as when the machine fails. */
 async function lose({ served }: Machine): Promise<void> {
   const desks = childrenOf(served.pid);
   served.signal('SIGKILL');

@@ -1,4 +1,4 @@
-// Many costly mails at once: each is stored or refused in plain words, and no end of a process loses what was stored.
+// Many costly mails at the same time: each is stored or refused in plain words, and no end of a process loses what was stored.
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -28,7 +28,7 @@ const withFile = (at: number) =>
     Attachments: [{ Name: 'a.pdf', ContentType: 'application/pdf', Content: 'JVBERi0xLjQK'.repeat(20_000) }],
   });
 
-/** The answers to so many mails, sent at once. */
+/** The answers to so many mails, sent together. */
 function post(running: Served, many: number, body: (at: number) => string, provider = 'raw') {
   const send = async () => {
     posted += 1;
@@ -71,7 +71,7 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-test('more than may arrive at once is refused in plain words, and everything else is filed', async () => {
+test('more than may arrive at the same time is refused in plain words, and everything else is filed', async () => {
   const running = await serve(path, environment);
   const answers = await post(running, 90, withFile, 'postmark');
   const stored = answers.filter(({ status }) => status === 200);

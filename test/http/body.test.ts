@@ -1,4 +1,4 @@
-// Request bodies on arrival: how long they can take, and how many large ones arrive at once.
+// Request bodies on arrival: how long they can take, and how many large ones arrive at the same time.
 
 import { describe, expect, test } from 'bun:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -119,7 +119,7 @@ describe('the gate', () => {
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  test('admits a limited number at once, and the next one when one leaves', async () => {
+  test('admits a limited number at the same time, and the next one when one leaves', async () => {
     const { open, visit } = visits(createGate({ atOnce: 2, each: 2, waiting: 5, waitMs: 60_000, refusal: busy }));
     const all = ['a', 'b', 'c'].map(visit);
     expect(open.length).toBe(2);

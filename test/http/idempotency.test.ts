@@ -184,7 +184,7 @@ test('a change and its answer are stored together or not at all', async () => {
 });
 
 describe('an upload', () => {
-  test('sent many times at once is stored as one file', async () => {
+  test('sent many times together is stored as one file', async () => {
     const { ulid, accessToken } = await app.open();
     const target = `${path}/${ulid}/attachments?access_token=${accessToken}`;
     const answers = await Promise.all(

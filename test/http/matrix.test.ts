@@ -37,7 +37,7 @@ beforeAll(async () => {
     'the session of an admin of the other site': (await app.person('admin', [app.other.site.id])).headers,
     'the session of someone who was deactivated': await deactivated(),
     'the session of someone who is gone': await gone(),
-    'two sessions at once': await twice(),
+    'two sessions in one request': await twice(),
     'a session as a bearer': bearer((await app.person('owner')).headers.Cookie?.slice('helpdesk='.length) ?? ''),
     'a team token as a session': { Cookie: `helpdesk=${(await app.token([...everything])).secret}` },
     'a team token as a site token': { 'X-Site-Token': (await app.token([...everything])).secret },

@@ -1,4 +1,4 @@
-// Two requests at once, on a real server: nothing is lost, nothing is done in part.
+// Two requests at the same time, on a real server: nothing is lost, nothing is done in part.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { query } from '../../src/engine/database.ts';
@@ -88,7 +88,7 @@ test('a site that is removed while files are uploaded leaves neither rows nor fi
   expect(await app.edge.blobs.sweep(Date.now() + 2 * 3_600_000, () => new Set())).toBe(0);
 });
 
-test('many tickets from one person at once make one author', async () => {
+test('many tickets from one person, sent together, make one author', async () => {
   const context = { user: { external_id: 'u-17' } };
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>

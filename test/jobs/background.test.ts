@@ -57,7 +57,7 @@ describe('background work', () => {
     expect(state.running).toBe(0);
   });
 
-  test('never runs twice at once, however fast the role changes', async () => {
+  test('never runs twice side by side, however fast the role changes', async () => {
     const { state, background } = setUp();
     state.isSlow = true;
     const changes: Promise<void>[] = [];

@@ -29,7 +29,7 @@ function held() {
   return { begun, work, end };
 }
 
-test('the queue runs so many at once, and gives each site its turn', async () => {
+test('the queue runs so many at the same time, and gives each site its turn', async () => {
   const { begun, work, end } = held();
   let drained = 0;
   const queue = createFilingQueue({ atOnce: 2, most: 10, onDrained: () => (drained += 1) });

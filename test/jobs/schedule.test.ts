@@ -92,7 +92,7 @@ describe('the scan', () => {
     expect(turns).toBeGreaterThan(4);
   });
 
-  test('of two processes at once signals each thing once', async () => {
+  test('of two processes side by side signals each thing once', async () => {
     const { desk, clock, another, told } = await deskWith(150);
     const other = another();
     for (const at of [384, 480, 2304, 2880]) {
@@ -211,7 +211,7 @@ describe("a priority's level that is changed", () => {
       (tx) => priorities.change(tx, desk.context({ kind: 'command_line' }, 'test'), '1', 2, { level }, null).row.id,
     );
 
-  test('is what few tickets sort by at once', async () => {
+  test('is what few tickets sort by immediately', async () => {
     const { desk } = await deskWith(200);
     await change(desk, 300);
     expect(levels(desk)).toEqual([{ level: 300, total: 200 }]);

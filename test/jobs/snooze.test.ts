@@ -74,7 +74,7 @@ test('at its time every ticket opens once, by the desk, in steps that let others
   expect(desk.writer.batches.steps - before).toBeGreaterThan(6);
 });
 
-test('two desks at once open each ticket once', async () => {
+test('two desks side by side open each ticket once', async () => {
   const { desk, clock, another, woken } = await snoozedTickets(90);
   const other = another();
   clock.set(start + hour);

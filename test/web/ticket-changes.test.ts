@@ -129,7 +129,7 @@ describe('a ticket that is loaded again', () => {
   });
 });
 
-test('why a merge stays is said in the language of the reader, also of several at once', async () => {
+test('why a merge stays is said in the language of the reader, also of several together', async () => {
   Object.assign(globalThis, { document: { documentElement: {} } });
   await loadMessages('de');
   const said = (code: string) =>

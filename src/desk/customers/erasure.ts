@@ -137,7 +137,7 @@ export function erase(
   return { author: anonymised, ticketsScrubbed };
 }
 
-// The first hundred tickets, or as many mails, are done at once. The rest follows in steps of this size, with other writes in between.
+// The first hundred tickets, or as many mails, are done in the same step. The rest follows in steps of this size, with other writes in between.
 const stepsAtOnce = 6;
 const ticketsOfStep = 20;
 const messagesOfStep = 400;

@@ -16,7 +16,7 @@ import { discardTeamsOnlyOf } from '../people/teams.ts';
 import { record } from '../record.ts';
 import { siteEtag } from './sites.ts';
 
-// Rows removed at once. The rest of a large site goes in later steps.
+// Rows removed in one step. The rest of a large site goes in later steps.
 const atOnce = 1000;
 
 /** src/jobs/removals.ts removes the remaining rows later. Returns the ulids of files to remove after the commit. */

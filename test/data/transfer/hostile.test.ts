@@ -371,7 +371,7 @@ describe('cut short', () => {
     expect(to.everything()).toEqual(before);
   });
 
-  test('two at once: the later one takes over, and the earlier one gives way', async () => {
+  test('two side by side: the later one takes over, and the earlier one gives way', async () => {
     const to = emptyDesk();
     const both = await Promise.allSettled([to.imported(text, null, 500), to.imported(text, null, 500)]);
     const refused = both.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];

@@ -1,4 +1,4 @@
-// Mail that waits for a decision: why it does, and what is decided about much of it at once.
+// Mail that waits for a decision: why it does, and what is decided about much of it together.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { migrations } from '../../../migrations/index.ts';

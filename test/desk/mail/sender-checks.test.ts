@@ -320,7 +320,7 @@ describe('DNS', () => {
     await silent.close();
   });
 
-  test('is asked about several mails of a mailbox at once, which are filed in their order', async () => {
+  test('is asked about several mails of a mailbox together, which are filed in their order', async () => {
     const names = ['one.example', 'two.example', 'three.example'];
     const asked = new Set<string>();
     const allAsked = Promise.withResolvers<void>();

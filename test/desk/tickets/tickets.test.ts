@@ -66,7 +66,7 @@ describe('opening a ticket', () => {
     expect(bench.open({ context: { source: 'ios' } }).ticket.source).toBe('ios');
   });
 
-  test('names every field at fault at once, and leaves no trace', () => {
+  test('names every field at fault in one answer, and leaves no trace', () => {
     const before = bench.everything();
     const foreign = categoryRows.list(bench.tx, other.id)[0]?.id ?? 0;
     const foreignPriority = priorityRows.list(bench.tx, other.id)[0]?.id ?? 0;

@@ -205,7 +205,7 @@ describe('the search', () => {
     expect(await found('&q=+')).toHaveLength(2);
   });
 
-  test('looks at a bounded number of tickets at once, and goes on by its cursor', async () => {
+  test('looks at a bounded number of tickets in one step, and goes on by its cursor', async () => {
     await app.open({ subject: 'The needle' });
     await openMany(ownTicketLimits.looked);
     await enterList();

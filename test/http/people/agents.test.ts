@@ -209,7 +209,7 @@ describe('the last active owner who can sign in', () => {
     expect((await app.ask('GET', '/api/v1/sites', { headers })).status).toBe(401);
   });
 
-  test('stays also when two requests remove two owners at once', async () => {
+  test('stays also when two requests remove two owners at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, other] = [await app.person('owner'), await app.person('owner')];
       await Promise.all([givePassword(one.agentId), givePassword(other.agentId)]);

@@ -157,7 +157,7 @@ describe('a link that was used or is none', () => {
     expect(JSON.stringify(rows)).not.toMatch(/hdl_|kim@|Kim/);
   });
 
-  test('leaves one row each when two use it at once and one is let in', async () => {
+  test('leaves one row each when two use it together and one is let in', async () => {
     const { agentId } = await app.person('member');
     const token = await linkOf(app, 'invitation', agentId);
     const before = newest();

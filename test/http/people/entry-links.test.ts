@@ -68,7 +68,7 @@ describe('a setup link', () => {
     expect(await app.desk.write((tx) => renewSetupLink(tx, asCommandLine(app)))).toBeNull();
   });
 
-  test('opened by two browsers at once makes one owner', async () => {
+  test('opened by two browsers together makes one owner', async () => {
     const token = await setupLink(app);
     const both = await Promise.all(['a@x.example', 'b@x.example'].map((email) => setUp(token, { email })));
     expect(both.map(({ status }) => status).sort()).toEqual([201, 410]);
@@ -118,7 +118,7 @@ describe('an invitation', () => {
     expect(code(await post('/invitations/read', { token }))).toEqual([410, 'link_expired']);
   });
 
-  test('opened by two browsers at once lets one in', async () => {
+  test('opened by two browsers together lets one in', async () => {
     const { agentId } = await app.person('member');
     const token = await linkOf(app, 'invitation', agentId);
     const both = await Promise.all([accept(token), accept(token, { password: otherPassword })]);

@@ -150,7 +150,7 @@ describe('guessing codes', () => {
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-    // The rest has to wait, some of them because too many bodies are read at once.
+    // The rest has to wait, some of them because too many bodies are read together.
     expect(statuses.filter((status) => status === 429 || status === 503)).toHaveLength(95);
   });
 

@@ -213,7 +213,7 @@ describe('failures in a row', () => {
     expect((await signIn(email, goodPassword)).status).toBe(200);
   }, 30_000);
 
-  test('cannot be sent at once: attempts for one address come one after the other', async () => {
+  test('cannot be sent side by side: attempts for one address come one after the other', async () => {
     const { email } = await withPassword(app, 'member');
     const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(email, 'wrong password')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -363,7 +363,7 @@ describe('failures in a row', () => {
     expect((await signIn(email, goodPassword, known)).status).toBe(200);
   });
 
-  test('from one address of the network are refused after ten, also when all arrive at once', async () => {
+  test('from one address of the network are refused after ten, also when all arrive together', async () => {
     await app.close();
     app = await testApp({ signInFailures: 10 });
     const all = await Promise.all(Array.from({ length: 25 }, (_, at) => signIn(`no-one${at}@x.example`, goodPassword)));

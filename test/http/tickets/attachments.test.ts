@@ -113,7 +113,7 @@ describe('an upload whose answer was lost', () => {
     expect((await upload(file('log.txt', 'words'))).json.attachment.id).not.toBe(first.json.attachment.id);
   });
 
-  test('also when both arrive at once', async () => {
+  test('also when both arrive together', async () => {
     const [one, other] = await ids(upload(file('log.txt', 'words')), upload(file('log.txt', 'words')));
     expect(other).toEqual(one);
     expect([app.counts().attachments, await filesOnDisk()]).toEqual([1, 1]);

@@ -186,7 +186,7 @@ describe('with an Idempotency-Key', () => {
     expect(events('ticket.status_changed')).toHaveLength(6);
   });
 
-  test('the same request twice at once changes each ticket once', async () => {
+  test('the same request twice side by side changes each ticket once', async () => {
     const tickets = await several(20);
     const answers = await Promise.all([1, 2, 3].map(() => bulk(tickets, { status: 'pending' }, key)));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

@@ -142,7 +142,7 @@ describe('a reply that waits', () => {
     }
   });
 
-  test('two scanners at once send it once', async () => {
+  test('two scanners side by side send it once', async () => {
     await reply({ hold_seconds: 1 });
     app.clock.advance(1000);
     await Promise.all(Array.from({ length: 5 }, () => sendScheduled(app.desk)));

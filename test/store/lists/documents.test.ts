@@ -1,4 +1,4 @@
-// Full-text documents wait in a table, are written many at once, and are then those of what is stored.
+// Full-text documents wait in a table, are written many together, and are then those of what is stored.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -154,7 +154,7 @@ describe('the documents of authors', () => {
   });
 });
 
-test('long documents are merged into few segments, with some pages at each commit and never many at once', async () => {
+test('long documents are merged into few segments, with some pages at each commit and never many together', async () => {
   await writer.write((tx) => query(tx, "INSERT INTO author_search (author_search) VALUES ('delete-all')").run());
   const words = Array.from({ length: 2000 }, (_, at) => (at * 7919).toString(36));
   let most = 0;

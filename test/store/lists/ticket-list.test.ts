@@ -322,7 +322,7 @@ const some = <T>(list: readonly T[], max = 2) => fc.subarray([...list], { maxLen
 const orNot = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 });
 const moment = fc.integer({ min: 0, max: 70 }).map((hours) => now - hours * 3_600_000);
 
-/** A handful of filters at once, as people combine them. */
+/** A handful of filters together, as people combine them. */
 const anyFilter: fc.Arbitrary<TicketFilter> = fc
   .record({
     sites: orNot(fc.oneof(some([...desk.siteIds, 999], 6), fc.constant(scopes['forty sites']?.sites ?? 'all'))),

@@ -1,4 +1,4 @@
-// Tickets read one at a time and many at once.
+// Tickets read one at a time and many together.
 
 import { expect, test } from 'bun:test';
 import { query } from '../../../src/engine/database.ts';

@@ -46,7 +46,7 @@ function siteBehind(call: Call, provider: ProviderName): Site {
   if (!site) throw notFound('inbound address');
   const allowance = edge.limits.inbound.take(String(site.id), ctx.now);
   if (!allowance.isAllowed) {
-    throw new DeskError(providers[provider].beyondRateLimit, 'Too much mail at once. Send it again later.', {
+    throw new DeskError(providers[provider].beyondRateLimit, 'Too much mail at the same time. Send it again later.', {
       reason: 'rate_limited',
       retryAfterSeconds: Math.max(1, Math.ceil((allowance.resetAt - ctx.now) / 1000)),
     });

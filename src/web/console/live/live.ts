@@ -120,7 +120,7 @@ export async function askedAgain<Data>(ask: () => Promise<Answer<Data>>, onWait:
 const catchUpWithinMs = 1000;
 let cancelCatchUp: () => void = () => undefined;
 
-/** Many consoles miss the same at the same time, and must not all ask at once. */
+/** Many consoles miss the same at the same time, and must not all ask together. */
 export function onMissed(): void {
   cancelCatchUp();
   cancelCatchUp = timer.later(chance() * catchUpWithinMs, () => {

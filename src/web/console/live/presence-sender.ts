@@ -24,7 +24,7 @@ interface PresenceSender {
 const everyMs = 7000;
 // Someone who stops typing for a moment still writes.
 const writingLastsMs = 4000;
-// An agent who goes to another ticket says both at once.
+// An agent who goes to another ticket says both together.
 const goneAfterMs = 500;
 
 export function createPresenceSender({ timer, isVisible, send, onLeft }: TellerOptions): PresenceSender {

@@ -1,4 +1,4 @@
-// Changes the targets: a few at once, many in slices, and everything in a view page by page.
+// Changes the targets: a few together, many in slices, and everything in a view page by page.
 
 import { signal } from '@preact/signals';
 import { announce } from '../../../shared/notices.tsx';
