@@ -4,7 +4,7 @@
 import { Command } from 'commander';
 import { version } from '../src/base/version.ts';
 import { readerWord } from '../src/reader/process.ts';
-import { keptWord } from '../src/server/keeper.ts';
+import { keptWord } from '../src/server/supervisor.ts';
 import { addCommonOptions, handDownOptions } from './command.ts';
 import { explain } from './errors.ts';
 import type { Register } from './operation-command.ts';

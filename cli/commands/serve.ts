@@ -53,9 +53,9 @@ function serveConfig({ host, port, baseUrl, ...flags }: ServeFlags): Config {
 async function runServe(flags: ServeFlags): Promise<void> {
   const config = serveConfig(flags);
   if (config.HELPDESK_LITEFS_DIR !== null) {
-    const { keepRunning, endWithKeeper, keptWord } = await import('../../src/server/keeper.ts');
+    const { keepRunning, endWithSupervisor, keptWord } = await import('../../src/server/supervisor.ts');
     if (process.argv[2] !== keptWord) process.exit(await keepRunning({ mount: await mountOf(config) }));
-    endWithKeeper();
+    endWithSupervisor();
   }
   const { openDataDirectory } = await import('../../src/data/directory.ts');
   const { serve } = await import('../../src/server/serve.ts');

@@ -253,7 +253,7 @@ test('a primary says that it is one only while it is sure, and takes no question
   expect(await ask()).toBe(false);
 });
 
-test('desk and keeper end with a code that has a service manager start both again', async () => {
+test('desk and supervisor end with a code that has a service manager start both again', async () => {
   const primary = await startMachine(null);
   const consul = await fakeConsul();
   // Like a machine that is stopped: connections are accepted, and nothing is answered.

@@ -61,7 +61,7 @@ async function start(litefs: FakeLiteFS): Promise<Machine> {
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
-/** The keeper and the desk together, as when the machine fails. */
+/** The supervisor and the desk together, as when the machine fails. */
 async function lose({ served }: Machine): Promise<void> {
   const desks = childrenOf(served.pid);
   served.signal('SIGKILL');
@@ -247,7 +247,7 @@ describe('two machines', () => {
     expect(await subjectsAt(first)).not.toContain('by two');
   });
 
-  test('that dies of a fault is started again by its keeper', async () => {
+  test('that dies of a fault is started again by its supervisor', async () => {
     const [desk = 0] = childrenOf(second.served.pid);
     process.kill(desk, 'SIGBUS');
     await until(() => second.served.errors().includes('The desk was ended by SIGBUS. It starts again'), 'it is told');

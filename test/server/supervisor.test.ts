@@ -1,9 +1,9 @@
-// The keeper starts a desk that died again, and leaves one that ended by itself.
+// The supervisor starts a desk that died again, and leaves one that ended by itself.
 
 import { expect, test } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { keepRunning } from '../../src/server/keeper.ts';
+import { keepRunning } from '../../src/server/supervisor.ts';
 import { until } from '../support/litefs.ts';
 
 const script = fileURLToPath(new URL('./kept.ts', import.meta.url));

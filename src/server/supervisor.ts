@@ -13,8 +13,8 @@ const longestDelayMs = 10_000;
 const steadyMs = 60_000;
 const orphanCheckMs = 100;
 
-interface KeeperOptions {
-  /** A desk whose mount goes hangs in every read, or dies of it, so the keeper looks and ends it. */
+interface SupervisorOptions {
+  /** A desk whose mount goes hangs in every read, or dies of it, so the supervisor looks and ends it. */
   mount: Pick<Mount, 'identity'>;
   start?: () => ChildProcess;
   say?: (sentence: string) => void;
@@ -22,7 +22,7 @@ interface KeeperOptions {
 }
 
 /** Resolves with the exit code of a desk that ended by itself or was told to. */
-export async function keepRunning(options: KeeperOptions): Promise<number> {
+export async function keepRunning(options: SupervisorOptions): Promise<number> {
   const {
     mount,
     start = startAgain,
@@ -64,7 +64,7 @@ export async function keepRunning(options: KeeperOptions): Promise<number> {
 
 function startAgain(): ChildProcess {
   const [program = '', ...args] = commandOfSelfWith([keptWord, ...process.argv.slice(2)]);
-  // In a session of its own, so that a terminal's signals reach it once, through the keeper.
+  // In a session of its own, so that a terminal's signals reach it once, through the supervisor.
   return spawn(program, args, { stdio: 'inherit', detached: true });
 }
 
@@ -75,10 +75,10 @@ function endOf(child: ChildProcess): Promise<{ code: number | null; signal: stri
   });
 }
 
-/** Ends this process when its keeper is gone: no one would start it again, and the next one needs its port. */
-export function endWithKeeper(): void {
-  const keeper = process.ppid;
+/** Ends this process when its supervisor is gone: no one would start it again, and the next one needs its port. */
+export function endWithSupervisor(): void {
+  const supervisor = process.ppid;
   setInterval(() => {
-    if (process.ppid !== keeper) process.exit(1);
+    if (process.ppid !== supervisor) process.exit(1);
   }, orphanCheckMs).unref();
 }
