@@ -8,7 +8,7 @@ import { type Instant, systemClock, toWire } from '../base/clock.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import type { RunningCopy } from '../platform/vacuum-copy.ts';
-import type { SnapshotKeeper } from './snapshot-keeper.ts';
+import type { RegularSnapshots } from './regular-snapshots.ts';
 
 const namePattern = /^replicated-(\d{8}T\d{9}Z)\.db$/;
 const longestMs = 30 * 60 * 1000;
@@ -25,14 +25,14 @@ export function replicatedSnapshots(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-export function createReplicatedKeeper(options: {
+export function createReplicatedSnapshots(options: {
   database: string;
   folder: string;
   log: Log;
   everyMs: number;
   keep: number;
   mayRun: () => boolean;
-}): SnapshotKeeper {
+}): RegularSnapshots {
   const { database, folder, log, everyMs, keep, mayRun } = options;
   let running: Promise<void> | null = null;
   let child: RunningCopy | null = null;

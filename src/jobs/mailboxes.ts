@@ -29,7 +29,7 @@ const contextOf = (desk: Desk) => desk.context({ kind: 'desk' }, 'mailbox');
 const pauseWithChance = (failures: number) => pauseMs(failures, randomBelow(1000) / 1000);
 const wakeAfterMs = 100;
 
-interface Keeper {
+interface Reading {
   version: number;
   look(): void;
   stop(): Promise<void>;
@@ -37,15 +37,15 @@ interface Keeper {
 
 export function startMailboxes(options: MailboxOptions): Running {
   const { desk, log } = options;
-  const keepers = new Map<number, Keeper>();
+  const readings = new Map<number, Reading>();
   const stopping = new Set<Promise<void>>();
   const asked = new Map<number, number>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isStopped = false;
 
-  function end(id: number, keeper: Keeper): void {
-    keepers.delete(id);
-    const ended = keeper.stop().finally(() => stopping.delete(ended));
+  function end(id: number, reading: Reading): void {
+    readings.delete(id);
+    const ended = reading.stop().finally(() => stopping.delete(ended));
     stopping.add(ended);
   }
 
@@ -60,12 +60,12 @@ export function startMailboxes(options: MailboxOptions): Running {
         .filter((row) => row.incoming !== null && row.secretSealed !== null && !row.isPaused)
         .map((row) => [row.id, row]),
     );
-    for (const [id, keeper] of keepers) if (wanted.get(id)?.version !== keeper.version) end(id, keeper);
-    for (const [id, row] of wanted) if (!keepers.has(id)) keepers.set(id, keepMailbox(options, row));
+    for (const [id, reading] of readings) if (wanted.get(id)?.version !== reading.version) end(id, reading);
+    for (const [id, row] of wanted) if (!readings.has(id)) readings.set(id, keepMailbox(options, row));
     for (const { mailboxId, askedAt } of syncs) {
       if (asked.get(mailboxId) === askedAt) continue;
       asked.set(mailboxId, askedAt);
-      keepers.get(mailboxId)?.look();
+      readings.get(mailboxId)?.look();
     }
   }
 
@@ -87,14 +87,14 @@ export function startMailboxes(options: MailboxOptions): Running {
     async stop() {
       isStopped = true;
       if (timer !== null) clearTimeout(timer);
-      for (const [id, keeper] of keepers) end(id, keeper);
+      for (const [id, reading] of readings) end(id, reading);
       await Promise.allSettled(stopping);
     },
   };
 }
 
 /** Connects again and again, until it is stopped or the password is refused. */
-function keepMailbox(options: MailboxOptions, mailbox: Mailbox): Keeper {
+function keepMailbox(options: MailboxOptions, mailbox: Mailbox): Reading {
   const { desk, log, pause = pauseWithChance } = options;
   const triesOf = new Map<number, number>();
   let session: MailboxSession | null = null;

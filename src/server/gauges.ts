@@ -3,7 +3,7 @@
 import { type Instant, systemClock } from '../base/clock.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { lastBackup } from '../data/last-backup.ts';
-import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { RegularSnapshots } from '../data/regular-snapshots.ts';
 import type { Desk } from '../desk/desk.ts';
 import { expiriesOf } from '../desk/mail/mailbox-alarms.ts';
 import type { ReadingState } from '../domain/mail/mailbox.ts';
@@ -22,7 +22,7 @@ interface Sources {
   desk: Desk;
   path: string;
   cluster: Cluster | null;
-  keeper: SnapshotKeeper;
+  snapshots: RegularSnapshots;
   scanner: Scanner | null;
   spamFilter: SpamFilter | null;
 }
@@ -30,12 +30,14 @@ interface Sources {
 const secondsSince = (at: number | null | undefined) =>
   at === null || at === undefined ? null : (systemClock.now() - at) / 1000;
 
-export function addGauges(metrics: Metrics, { desk, path, cluster, keeper, scanner, spamFilter }: Sources): void {
+export function addGauges(metrics: Metrics, { desk, path, cluster, snapshots, scanner, spamFilter }: Sources): void {
   metrics.gauge('helpdesk_site_removal_tickets', 'Tickets of removed sites that are still to be deleted.', () =>
     desk.read((tx) => removals(tx).reduce((sum, { left }) => sum + left, 0)),
   );
   metrics.gauge('helpdesk_backup_age_seconds', 'Age of the last backup.', () => secondsSince(lastBackup(path)?.at));
-  metrics.gauge('helpdesk_snapshot_age_seconds', 'Age of the newest snapshot.', () => secondsSince(keeper.newestAt()));
+  metrics.gauge('helpdesk_snapshot_age_seconds', 'Age of the newest snapshot.', () =>
+    secondsSince(snapshots.newestAt()),
+  );
   addMailboxGauges(metrics, desk);
   const wasUp = (service: Scanner | SpamFilter) => () => {
     const answered = service.wasUp();

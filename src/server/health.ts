@@ -7,7 +7,7 @@ import { version } from '../base/version.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import { refusalOf } from '../cluster/role.ts';
 import { lastBackup } from '../data/last-backup.ts';
-import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { RegularSnapshots } from '../data/regular-snapshots.ts';
 import type { Desk } from '../desk/desk.ts';
 import { DeskError } from '../domain/errors.ts';
 import { errorReply, jsonReply, methodReply, type Reply } from '../http/wire/respond.ts';
@@ -23,7 +23,7 @@ interface HealthOptions {
   desk: Desk;
   path: string;
   cluster: Cluster | null;
-  keeper: SnapshotKeeper;
+  snapshots: RegularSnapshots;
   maxLagMs: number;
   state: ServerState;
   log: Log;
@@ -44,7 +44,7 @@ export const healthPaths: readonly (string | null)[] = ['/healthz', '/readyz', w
 /** @param canForward whether the primary answers for this machine */
 type Health = (path: string, method: string, requestId: string, canForward: boolean) => Reply;
 
-export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log }: HealthOptions): Health {
+export function createHealth({ desk, path, cluster, snapshots, maxLagMs, state, log }: HealthOptions): Health {
   function unreadyBecause(): string | null {
     if (!state.isReady || state.isStopping) return 'The desk is starting or stopping.';
     if (!state.isReadable) return otherSchema;
@@ -108,7 +108,7 @@ export function createHealth({ desk, path, cluster, keeper, maxLagMs, state, log
         version,
         backup_age: ageSeconds(() => lastBackup(path)?.at),
         disk_used: usedPercent(),
-        snapshot_age: ageSeconds(() => keeper.newestAt()),
+        snapshot_age: ageSeconds(() => snapshots.newestAt()),
         ...(cluster === null ? {} : { role: cluster.node.role(), writes }),
       });
     } catch (error) {

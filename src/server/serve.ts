@@ -10,8 +10,8 @@ import { inboundDomainOf, noteBaseUrl } from '../data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../data/directory.ts';
 import { databasePathOf } from '../data/layout.ts';
 import { clearCopies } from '../data/reading-copy.ts';
-import { createReplicatedKeeper } from '../data/replicated-snapshots.ts';
-import { createSnapshotKeeper, type SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import { createRegularSnapshots, type RegularSnapshots } from '../data/regular-snapshots.ts';
+import { createReplicatedSnapshots } from '../data/replicated-snapshots.ts';
 import { scannerAt } from '../files/clamav.ts';
 import { createApp } from '../http/app.ts';
 import { maxRequestBytes } from '../http/body.ts';
@@ -73,14 +73,14 @@ export async function serve(
 
   const inFlight = countInFlight();
   const parts = createParts({ config, data, cluster, baseUrl, inboundDomain, state, log }, inFlight.count);
-  const { mailroom, keeper } = parts;
+  const { mailroom, snapshots } = parts;
   const feed = createLiveFeed(desk);
   await eraseAgain(data, log);
   answerRequests(parts, server, feed, inFlight);
   clearCopies(data.path).catch((error) =>
     log.warn(errorFields(error), 'copies of the database that a command left could not be removed'),
   );
-  await keeper.start();
+  await snapshots.start();
   const background = createBackground({
     mayRun,
     start: () => startWork({ ...parts, isCluster: cluster !== null, mayRun }),
@@ -156,10 +156,10 @@ function createParts(prepared: Prepared, requestsInFlight: () => number) {
   const metrics = createMetrics({ desk, log, path: data.path, requestsInFlight });
   desk.writer.onBatch(metrics.onBatch);
   const reader = createReader({ log });
-  const keeper = createKeeper(config, data, cluster, log);
+  const snapshots = regularSnapshots(config, data, cluster, log);
   const scanner = scannerAt(config.HELPDESK_CLAMAV);
   const spamFilter = spamFilterAt(config.HELPDESK_RSPAMD_URL);
-  addGauges(metrics, { desk, path: data.path, cluster, keeper, scanner, spamFilter });
+  addGauges(metrics, { desk, path: data.path, cluster, snapshots, scanner, spamFilter });
   return {
     ...prepared,
     metrics,
@@ -182,7 +182,7 @@ function createParts(prepared: Prepared, requestsInFlight: () => number) {
     }),
     recomputer: createRecomputer(desk, log),
     jobRuns: new Map<string, JobRun>(),
-    keeper,
+    snapshots,
   };
 }
 
@@ -192,7 +192,7 @@ function answerRequests(
   feed: LiveFeed,
   inFlight: InFlight,
 ): void {
-  const { config, data, cluster, baseUrl, keeper, metrics, credentialUses, state, log } = parts;
+  const { config, data, cluster, baseUrl, snapshots, metrics, credentialUses, state, log } = parts;
   const edge = createEdge(parts);
   const app = createApp({
     edge,
@@ -209,7 +209,7 @@ function answerRequests(
         desk: data.desk,
         path: data.path,
         cluster,
-        keeper,
+        snapshots,
         maxLagMs: config.HELPDESK_MAX_LAG,
         state,
         log,
@@ -231,10 +231,10 @@ function reportFaults(data: DataDirectory, log: Log): void {
   if (data.recovered !== null) log.warn({}, data.recovered);
 }
 
-function createKeeper(config: Config, data: DataDirectory, cluster: Cluster | null, log: Log): SnapshotKeeper {
+function regularSnapshots(config: Config, data: DataDirectory, cluster: Cluster | null, log: Log): RegularSnapshots {
   const settings = { log, everyMs: config.HELPDESK_SNAPSHOT_EVERY, keep: config.HELPDESK_SNAPSHOT_KEEP };
-  if (cluster === null) return createSnapshotKeeper({ data, ...settings });
-  return createReplicatedKeeper({
+  if (cluster === null) return createRegularSnapshots({ data, ...settings });
+  return createReplicatedSnapshots({
     database: databasePathOf(config),
     folder: join(data.path, 'backups'),
     mayRun: cluster.isPrimary,

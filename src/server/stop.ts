@@ -3,7 +3,7 @@
 import { errorFields, type Log } from '../base/log.ts';
 import type { Cluster } from '../cluster/membership.ts';
 import type { DataDirectory } from '../data/directory.ts';
-import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { RegularSnapshots } from '../data/regular-snapshots.ts';
 import type { LiveFeed } from '../http/streams/live-feed.ts';
 import type { Background } from '../jobs/background.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
@@ -17,7 +17,7 @@ import type { InFlight } from './requests.ts';
 interface RunningParts {
   data: DataDirectory;
   feed: LiveFeed;
-  keeper: SnapshotKeeper;
+  snapshots: RegularSnapshots;
   metrics: Metrics;
   credentialUses: CredentialUses;
   server: Server;
@@ -45,7 +45,7 @@ export function createStop({ running, state, endListening, log }: StopOptions): 
     if (state.isStopping) return;
     state.isStopping = true;
     running.feed.close();
-    const snapshotEnded = running.cluster === null ? running.keeper.stop() : Promise.resolve();
+    const snapshotEnded = running.cluster === null ? running.snapshots.stop() : Promise.resolve();
     endListening();
     running.metrics.stop();
     running.credentialUses.stop();

@@ -5,7 +5,7 @@ import { errorFields, type Log } from '../base/log.ts';
 import { hasEnded, processName, processStartedAt } from '../base/process.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import { databasePathOf } from '../data/layout.ts';
-import type { SnapshotKeeper } from '../data/snapshot-keeper.ts';
+import type { RegularSnapshots } from '../data/regular-snapshots.ts';
 import type { MailedReport } from '../desk/reports/mailed-reports.ts';
 import { isInUseElsewhere } from '../engine/in-use.ts';
 import type { Scanner } from '../files/clamav.ts';
@@ -37,7 +37,7 @@ interface WorkOptions {
   scanner: Scanner | null;
   mailroom: Mailroom;
   recomputer: Recomputer;
-  keeper: SnapshotKeeper;
+  snapshots: RegularSnapshots;
   jobRuns: Map<string, JobRun>;
   metrics: Metrics;
   credentialUses: CredentialUses;
@@ -49,7 +49,7 @@ interface WorkOptions {
 }
 
 export async function startWork(options: WorkOptions): Promise<Running> {
-  const { config, data, baseUrl, inboundDomain, reader, mailroom, recomputer, keeper, metrics, log } = options;
+  const { config, data, baseUrl, inboundDomain, reader, mailroom, recomputer, snapshots, metrics, log } = options;
   const { mayRun, scanner, state } = options;
   const { desk, blobs, mailBlobs, path } = data;
   const readReport = (report: MailedReport) => mailedNumbers(desk, report);
@@ -81,7 +81,7 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     log,
     flushUses: options.credentialUses.flush,
     auditKeepMs: config.HELPDESK_AUDIT_KEEP,
-    keepSnapshots: keeper.look,
+    keepSnapshots: snapshots.look,
     noteStorage: () => noteStorage(desk, path),
     scanFiles: scanner && fileScans.wake,
     recoverMail: () => mailroom.recover('due'),
@@ -109,7 +109,7 @@ export async function startWork(options: WorkOptions): Promise<Running> {
     async stop() {
       scheduler.stop();
       await mailboxes.stop();
-      if (options.isCluster) await keeper.stop();
+      if (options.isCluster) await snapshots.stop();
       await fileScans.stop();
       await dispatcher.stop();
     },

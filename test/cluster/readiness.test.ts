@@ -31,7 +31,7 @@ async function startReplica() {
     desk: data.desk,
     path: data.path,
     cluster,
-    keeper: { newestAt: () => null } as never,
+    snapshots: { newestAt: () => null } as never,
     maxLagMs: 30_000,
     state: { isReady: true, isStopping: false, isReadable: true },
     log: silentLog,

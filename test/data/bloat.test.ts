@@ -8,7 +8,7 @@ import { createBackup } from '../../src/data/backup.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
 import { examine } from '../../src/data/doctor/examine.ts';
 import { createLogRelief, detach } from '../../src/data/reading-copy.ts';
-import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
+import { createRegularSnapshots } from '../../src/data/regular-snapshots.ts';
 import { archivedBytes, listSnapshots } from '../../src/data/snapshots.ts';
 import { exportSite } from '../../src/data/transfer/export.ts';
 import { importSite } from '../../src/data/transfer/import.ts';
@@ -48,8 +48,8 @@ const limits = { maxLogBytes: () => 1_000_000, maxSnapshotBytes: (bytes: number)
 
 test('a snapshot counts for what it holds: while another process keeps the log open, one is taken for each stretch of log', async () => {
   const { data, backups, archive, write } = await desk();
-  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24, ...limits });
-  await keeper.start();
+  const regular = createRegularSnapshots({ data, log: silentLog, everyMs: 3_600_000, keep: 24, ...limits });
+  await regular.start();
   const other = openDataDirectory(configFor(data.path));
   other.desk.read((tx) => query(tx, 'SELECT 1 FROM tickets').all());
   const taken = new Set<string>();
@@ -57,7 +57,7 @@ test('a snapshot counts for what it holds: while another process keeps the log o
   const written = archivedBytes(backups, archive);
   while (archivedBytes(backups, archive) - written + taken.size * 1_000_000 < 4_000_000 && looks < 400) {
     await write(1);
-    await keeper.look();
+    await regular.look();
     looks += 1;
     for (const { path } of listSnapshots(backups)) taken.add(path);
     expect(archivedBytes(backups, archive)).toBeLessThan(1_500_000);
@@ -67,19 +67,19 @@ test('a snapshot counts for what it holds: while another process keeps the log o
   const before = listSnapshots(backups).length;
   for (let turn = 0; turn < 5; turn += 1) {
     await write(1);
-    await keeper.look();
+    await regular.look();
   }
   expect(listSnapshots(backups).length).toBeLessThanOrEqual(before + 1);
   expect(taken.size).toBeLessThanOrEqual(Math.ceil(bytesIn(archive) / 1_000_000) + 1);
   await other.close();
-  await keeper.stop();
+  await regular.stop();
   await data.close();
 }, 60_000);
 
-test('the keeper looks after the log of another process, where the desk itself writes nothing', async () => {
+test('the regular look reads the log of another process, where the desk itself writes nothing', async () => {
   const { data, archive, path } = await desk();
-  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
-  await keeper.start();
+  const regular = createRegularSnapshots({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+  await regular.start();
   const index = () => data.desk.store.archive?.index() ?? { frames: 0, backfilled: 0 };
   const command = openDataDirectory(configFor(path));
   const grow = () =>
@@ -95,37 +95,37 @@ test('the keeper looks after the log of another process, where the desk itself w
   }
   await command.close();
   expect(index().backfilled).toBe(0);
-  await keeper.look();
+  await regular.look();
   await data.desk.store.settled();
-  await keeper.look();
+  await regular.look();
   await data.desk.store.settled();
   expect(index().backfilled).toBeGreaterThan(0);
   expect(listSegments(archive)).toHaveLength(1);
-  await keeper.stop();
+  await regular.stop();
   await data.close();
 }, 20_000);
 
 test('the ceiling: snapshots and logs keep to it, however much is written', async () => {
   const { data, path, backups, archive, write } = await desk();
-  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24, ...limits });
-  await keeper.start();
+  const regular = createRegularSnapshots({ data, log: silentLog, everyMs: 3_600_000, keep: 24, ...limits });
+  await regular.start();
   for (let turn = 0; turn < 40; turn += 1) {
     await write(10);
-    await keeper.look();
+    await regular.look();
     const size = statSync(join(path, 'helpdesk.db')).size;
     const snapshots = listSnapshots(backups);
     expect(snapshots.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(Math.max(3, 2) * size);
     // Two spans, each of which can grow until the next check.
     expect(bytesIn(archive)).toBeLessThan(2 * 2_000_000);
   }
-  await keeper.stop();
+  await regular.stop();
   await data.close();
 }, 60_000);
 
 test('a backup holds no log: it is made from the newest snapshot and the logs since, and has everything', async () => {
   const { data, answered, write } = await desk();
-  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
-  await keeper.start();
+  const regular = createRegularSnapshots({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+  await regular.start();
   await write(30);
   const command = openDataDirectory(configFor(data.path));
   const ended: boolean[] = [];
@@ -138,14 +138,14 @@ test('a backup holds no log: it is made from the newest snapshot and the logs si
   expect(ended.length).toBeGreaterThan(0);
   expect(ended.every(Boolean)).toBe(true);
   await command.close();
-  await keeper.stop();
+  await regular.stop();
   await data.close();
 });
 
 test('a detached desk reads what was there, while the log ends and others write', async () => {
   const { data, answered, write } = await desk();
-  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
-  await keeper.start();
+  const regular = createRegularSnapshots({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+  await regular.start();
   await write(20);
   const command = openDataDirectory(configFor(data.path));
   const reading = await detach(command, 0);
@@ -158,7 +158,7 @@ test('a detached desk reads what was there, while the log ends and others write'
   await reading.close();
   expect(readdirSync(data.path).filter((name) => name.includes('detached'))).toEqual([]);
   await command.close();
-  await keeper.stop();
+  await regular.stop();
   await data.close();
 });
 
@@ -227,8 +227,8 @@ test('doctor --fix holds no log while it looks and after it has fixed: it reads 
 
 test('a copy that a killed command left behind is removed by the next one', async () => {
   const { data, path, write } = await desk();
-  const keeper = createSnapshotKeeper({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
-  await keeper.start();
+  const regular = createRegularSnapshots({ data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+  await regular.start();
   await write(1);
   const ended = startProgram(['true']);
   await ended.ended;
@@ -239,7 +239,7 @@ test('a copy that a killed command left behind is removed by the next one', asyn
   await reading.close();
   expect(readdirSync(path).filter((name) => name.includes('detached'))).toEqual([running]);
   await command.close();
-  await keeper.stop();
+  await regular.stop();
   await data.close();
 });
 

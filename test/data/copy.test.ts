@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import { openDataDirectory } from '../../src/data/directory.ts';
-import { createSnapshotKeeper } from '../../src/data/snapshot-keeper.ts';
+import { createRegularSnapshots } from '../../src/data/regular-snapshots.ts';
 import { listSnapshots, pruneSnapshots, takeSnapshot } from '../../src/data/snapshots.ts';
 import { checkDatabase } from '../../src/engine/check-database.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -180,8 +180,8 @@ describe('a copy of a running desk', () => {
     const path = join(temporaryFolder(), 'data');
     const desk = await busyDesk(path);
     const backups = join(path, 'backups');
-    const keeper = createSnapshotKeeper({ data: desk.data, log: silentLog, everyMs: 3_600_000, keep: 24 });
-    await keeper.start();
+    const regular = createRegularSnapshots({ data: desk.data, log: silentLog, everyMs: 3_600_000, keep: 24 });
+    await regular.start();
     await desk.open('one');
     const snapshots = listSnapshots(backups).length;
     expect(desk.data.desk.store.rotate()).toBe(true);
@@ -190,13 +190,13 @@ describe('a copy of a running desk', () => {
     await desk.open('three');
     const [early, late] = [join(temporaryFolder(), 'early'), join(temporaryFolder(), 'late')];
     await runProgram('cp', '-r', path, early);
-    await keeper.look();
+    await regular.look();
     expect(listSnapshots(backups)).toHaveLength(snapshots + 1);
-    await keeper.look();
+    await regular.look();
     expect(listSnapshots(backups)).toHaveLength(snapshots + 1);
     await desk.open('four');
     await runProgram('cp', '-r', path, late);
-    await keeper.stop();
+    await regular.stop();
     await desk.data.close();
     const lacking = await openCopy(early);
     expect([...lacking.subjects]).toEqual(['one']);
@@ -219,12 +219,12 @@ describe('a copy of a running desk', () => {
     expect(desk.data.desk.store.archive?.unsupported).toBe('EXDEV');
     const counts: number[] = [];
     for (const everyMs of [3_600_000, 0, 3_600_000]) {
-      const keeper = createSnapshotKeeper({ data: desk.data, log: silentLog, everyMs, keep: 24 });
-      await keeper.start();
+      const regular = createRegularSnapshots({ data: desk.data, log: silentLog, everyMs, keep: 24 });
+      await regular.start();
       await desk.open(`every ${everyMs}`);
-      await keeper.look();
+      await regular.look();
       counts.push(listSnapshots(join(path, 'backups')).length);
-      await keeper.stop();
+      await regular.stop();
     }
     expect(counts).toEqual([1, 2, 2]);
     const copy = join(temporaryFolder(), 'copy');

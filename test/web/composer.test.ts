@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { askedAt, mentionedIn } from '../../src/web/console/composer/completion.ts';
-import { type LocalDraft, verdictOn } from '../../src/web/console/composer/draft-keeper.ts';
+import { type LocalDraft, verdictOn } from '../../src/web/console/composer/draft-sync.ts';
 import {
   continued,
   edited,

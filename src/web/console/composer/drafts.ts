@@ -6,7 +6,7 @@ import { announceRefusal } from '../../shared/notices.tsx';
 import { ask } from '../../shared/signed-in.ts';
 import { keepsUnsaved } from '../live/upgrade.ts';
 import { knownTicket } from '../tickets/cache.ts';
-import { createDraftKeeper } from './draft-keeper.ts';
+import { createDraftSync } from './draft-sync.ts';
 import type { Content, Draft } from './draft-types.ts';
 import { readLocalDraft, readStaged, type StoredDraft, writeLocalDraft, writeStaged } from './local-drafts.ts';
 import { attachmentsOf, uploadOf } from './uploads.ts';
@@ -66,29 +66,29 @@ function createDraft(ticket: string, firstTab: DraftTab): OpenDraft {
   }
 
   const tell = (base: string | null) => tabs.postMessage({ ticket, ...stored(base) });
-  const keeper = createDraftKeeper({ ticket, stored, show, onSaved: tell });
+  const sync = createDraftSync({ ticket, stored, show, onSaved: tell });
 
   function change(part: Partial<Content>): void {
     content.value = { ...content.peek(), ...part };
     writeStaged(ticket, content.peek().staged);
-    writeLocalDraft(ticket, stored(keeper.base()));
-    tell(keeper.base());
-    keeper.noteChange();
+    writeLocalDraft(ticket, stored(sync.base()));
+    tell(sync.base());
+    sync.noteChange();
   }
 
   const local = readLocalDraft(ticket);
   if (local !== null) {
     show(local);
-    keeper.begin(local.base);
+    sync.begin(local.base);
   }
   // Otherwise the editor asks when it is used: an agent who goes through tickets asks for none.
-  if (local !== null || mayHaveDraft(ticket)) void keeper.load();
+  if (local !== null || mayHaveDraft(ticket)) void sync.load();
   return {
     ticket,
     content: computed(() => content.value),
-    keeping: keeper.keeping,
-    other: keeper.other,
-    left: keeper.left,
+    keeping: sync.keeping,
+    other: sync.other,
+    left: sync.left,
     change,
     async settleLeft(left, isTaken) {
       if (isTaken) {
@@ -98,29 +98,29 @@ function createDraft(ticket: string, firstTab: DraftTab): OpenDraft {
           tab: left.tab,
           uploads: [...uploads, ...left.attachments.map(uploadOf)],
         });
-        await keeper.settle();
+        await sync.settle();
       }
       const answer = await ask('DELETE', `/tickets/${left.ticket}/draft`);
-      if (answer.isOk) keeper.left.value = keeper.left.peek().filter((one) => one !== left);
+      if (answer.isOk) sync.left.value = sync.left.peek().filter((one) => one !== left);
       else announceRefusal(answer.refusal);
     },
-    takeOther: keeper.takeOther,
-    keepOwn: keeper.keepOwn,
-    refresh: keeper.refresh,
-    settle: keeper.settle,
+    takeOther: sync.takeOther,
+    keepOwn: sync.keepOwn,
+    refresh: sync.refresh,
+    settle: sync.settle,
     clear() {
-      keeper.forget(content.peek().tab);
+      sync.forget(content.peek().tab);
       content.value = { ...empty, tab: content.peek().tab };
       writeStaged(ticket, null);
       tell(null);
     },
     isUnsaved() {
       const isUploading = content.peek().uploads.some(({ attachment }) => attachment.peek() === null);
-      return keeper.isUnsaved() || isUploading;
+      return sync.isUnsaved() || isUploading;
     },
     hear(said) {
       show(said);
-      keeper.adopt(said);
+      sync.adopt(said);
     },
   };
 }

@@ -23,7 +23,7 @@ interface Kept {
   onSaved: (base: string | null) => void;
 }
 
-export function createDraftKeeper({ ticket, stored, show, onSaved }: Kept) {
+export function createDraftSync({ ticket, stored, show, onSaved }: Kept) {
   const keeping = signal<Keeping>('nothing');
   const other = signal<WireDraft | null>(null);
   const left = signal<readonly LeftDraft[]>([]);

@@ -16,7 +16,7 @@ import {
   takeSnapshot,
 } from './snapshots.ts';
 
-export interface SnapshotKeeper {
+export interface RegularSnapshots {
   /** Takes a snapshot at once if the history since the newest one has a gap. Waits for it only if that is quick. */
   start(): Promise<void>;
   look(): Promise<void>;
@@ -29,14 +29,14 @@ const quickBytes = 64 * 1024 * 1024;
 const leastLogBytes = 1024 ** 3;
 const logBytesFor = (databaseBytes: number) => Math.max(leastLogBytes, databaseBytes / 2);
 
-export function createSnapshotKeeper(options: {
+export function createRegularSnapshots(options: {
   data: DataDirectory;
   log: Log;
   everyMs: number;
   keep: number;
   maxLogBytes?: (databaseBytes: number) => number;
   maxSnapshotBytes?: (databaseBytes: number) => number;
-}): SnapshotKeeper {
+}): RegularSnapshots {
   const { data, log, everyMs, keep, maxLogBytes = logBytesFor } = options;
   const { store } = data.desk;
   const folder = join(data.path, 'backups');
