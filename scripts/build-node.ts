@@ -15,7 +15,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { withoutRe2 } from './compile.ts';
 import { withKnownRoutes } from './known-routes.ts';
 import { storeBrowserFiles } from './stored-browser-files.ts';
-import { withoutPlaces } from './without-places.ts';
+import { withoutPaths } from './without-paths.ts';
 
 /** The first of each line with argon2 and SQLite 3.53, which migrations need. `.ci/run` tests the first version named here. */
 const engines = { node: '^24.16.0 || >=26.0.0' };
@@ -75,7 +75,7 @@ async function bundle(): Promise<void> {
   for (const message of built.logs) console.error(message);
   if (!built.success) throw new Error('the package for Node could not be built');
   const module = join(folder, 'desk.mjs');
-  writeFileSync(module, withoutPlaces(readFileSync(module, 'utf8'), resolve('.')));
+  writeFileSync(module, withoutPaths(readFileSync(module, 'utf8'), resolve('.')));
 }
 
 /** Files that the program reads while it runs: the module gets their place beside itself. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { executableKind } from '../scripts/executable-kind.ts';
-import { withoutPlaces } from '../scripts/without-places.ts';
+import { withoutPaths } from '../scripts/without-paths.ts';
 
 function elf(machine: number, loader: string | null, bits = 2): Uint8Array {
   const bytes = new Uint8Array(512);
@@ -79,7 +79,7 @@ describe('an executable is for', () => {
 
 test('a module for Node says the same wherever it was built', () => {
   const builtIn = (folder: string) =>
-    withoutPlaces(`var __dirname="${folder}/node_modules/pino/lib";var node="./src/platform/node/*";`, folder);
+    withoutPaths(`var __dirname="${folder}/node_modules/pino/lib";var node="./src/platform/node/*";`, folder);
   expect(builtIn('/src')).toBe('var __dirname="./node_modules/pino/lib";var node="./src/platform/node/*";');
   expect(builtIn('/opt/helpdesk')).toBe(builtIn('/src'));
 });

@@ -1,6 +1,6 @@
 // The icons: lines of 1.5 on a grid of 16, in the colour of the text around them. What the console loads on demand has more.
 
-import type { laterIconPaths } from '../console/later-icon-paths.ts';
+import type { onDemandIconPaths } from '../console/on-demand-icon-paths.ts';
 
 const first = {
   alert: 'M8 5v3.5M8 11h.01M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5Z',
@@ -46,6 +46,6 @@ const first = {
   help: 'M8 2.25a5.75 5.75 0 1 1 0 11.5 5.75 5.75 0 0 1 0-11.5ZM6.4 6.4A1.65 1.65 0 1 1 8 8.25v.5M8 10.9h.01',
 } as const;
 
-export type IconName = keyof typeof first | keyof typeof laterIconPaths;
+export type IconName = keyof typeof first | keyof typeof onDemandIconPaths;
 
 export const iconPaths: Partial<Record<IconName, string>> = first;

@@ -7,11 +7,11 @@ import { usePopover } from '../../shared/popover.ts';
 import { Link } from '../route.ts';
 import { t } from './messages.ts';
 import { metricName, metricWords } from './metric-words.ts';
-import { type ShownReport, ticketsHref } from './shown-report.ts';
+import { type ReportView, ticketsHref } from './report-view.ts';
 import { cellText, changeOf } from './values.ts';
 
 interface FigureProps {
-  shown: ShownReport;
+  shown: ReportView;
   metric: MetricName;
   /** Its colour in the chart, where there are several. */
   tone?: 'first' | 'second' | undefined;
@@ -50,7 +50,7 @@ export function Figure({ shown, metric, tone }: FigureProps) {
   );
 }
 
-function furtherText(metric: MetricName, { report, choice }: ShownReport): string {
+function furtherText(metric: MetricName, { report, choice }: ReportView): string {
   const cell = report.data.total[metric];
   if (cell === undefined) return '';
   switch (metricOf(metric).shape) {

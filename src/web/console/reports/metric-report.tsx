@@ -17,7 +17,7 @@ import { dateIn } from './dates.ts';
 import { t } from './messages.ts';
 import { Panel } from './panel.tsx';
 import { ReportTable } from './report-table.tsx';
-import type { ShownReport } from './shown-report.ts';
+import type { ReportView } from './report-view.ts';
 import { TicketsBehind } from './tickets-behind.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useFresh } from './use-fresh.ts';
@@ -32,7 +32,7 @@ export interface MetricReportProps {
   /** All numbers of each group in one table, before the panels. */
   hasTable?: boolean;
   /** Stands above the panels. */
-  Before?: ComponentType<Omit<ShownReport, 'report'>>;
+  Before?: ComponentType<Omit<ReportView, 'report'>>;
   desk: ReportDesk['data'];
 }
 
@@ -103,7 +103,7 @@ function useClose(name: string, params: URLSearchParams): () => void {
 }
 
 interface BodyProps {
-  shown: ShownReport;
+  shown: ReportView;
   panels: MetricReportProps['panels'];
   hasTable: boolean;
   label: string;

@@ -16,12 +16,12 @@ import { hourOf, rowText, tickText } from './group-words.ts';
 import { t } from './messages.ts';
 import { metricName } from './metric-words.ts';
 import { ReportTable } from './report-table.tsx';
-import { rowBefore, type ShownReport, ticketsHref } from './shown-report.ts';
+import { type ReportView, rowBefore, ticketsHref } from './report-view.ts';
 import { cellText, numberOf, type Part, sizeOf, valueText } from './values.ts';
 import type { ReportRow } from './wire.ts';
 
 interface PanelProps {
-  shown: ShownReport;
+  shown: ReportView;
   metrics: readonly [MetricName, ...MetricName[]];
   isWide?: boolean;
 }
@@ -84,7 +84,7 @@ const scaleOf = (metric: MetricName): ScaleOf => {
 
 interface ChartProps {
   label: string;
-  shown: ShownReport;
+  shown: ReportView;
 }
 
 function Lines({ label, shown, metrics }: ChartProps & { metrics: PanelProps['metrics'] }) {

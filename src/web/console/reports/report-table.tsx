@@ -6,7 +6,7 @@ import { Link } from '../route.ts';
 import { groupName, rowText } from './group-words.ts';
 import { t } from './messages.ts';
 import { metricName } from './metric-words.ts';
-import { rowBefore, type ShownReport, ticketsHref } from './shown-report.ts';
+import { type ReportView, rowBefore, ticketsHref } from './report-view.ts';
 import { cellText, sizeOf } from './values.ts';
 import type { ReportRow } from './wire.ts';
 
@@ -19,7 +19,7 @@ interface Column {
 
 interface ReportTableProps {
   label: string;
-  shown: ShownReport;
+  shown: ReportView;
   metrics: readonly MetricName[];
   /** With everything that is known of each number. */
   isWhole: boolean;
@@ -80,7 +80,7 @@ export function ReportTable({ label, shown, metrics, isWhole }: ReportTableProps
 
 interface AmountProps {
   column: Column;
-  shown: ShownReport;
+  shown: ReportView;
   row?: ReportRow | undefined;
   name: string;
 }
@@ -106,7 +106,7 @@ function Amount({ column: { metric, name: what, text, isBefore = false }, shown,
   );
 }
 
-function columnsOf(metric: MetricName, { choice, report }: ShownReport, isWhole: boolean, isNamed: boolean): Column[] {
+function columnsOf(metric: MetricName, { choice, report }: ReportView, isWhole: boolean, isNamed: boolean): Column[] {
   const { shape } = metricOf(metric);
   const { time } = choice;
   const name = metricName(metric);

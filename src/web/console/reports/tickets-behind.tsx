@@ -14,11 +14,11 @@ import { datesBefore } from './dates.ts';
 import { rowText } from './group-words.ts';
 import { t } from './messages.ts';
 import { metricName } from './metric-words.ts';
-import type { ShownReport } from './shown-report.ts';
+import type { ReportView } from './report-view.ts';
 import type { ReportRow, TicketsBehind as Tickets } from './wire.ts';
 
 interface TicketsBehindProps {
-  shown: ShownReport;
+  shown: ReportView;
   behind: Behind;
   onClose: () => void;
 }
@@ -59,11 +59,7 @@ export function TicketsBehind({ shown, behind, onClose }: TicketsBehindProps) {
   );
 }
 
-function whereOf(
-  { choice, report, today }: ShownReport,
-  { group, of }: Behind,
-  metric: MetricName | undefined,
-): string {
+function whereOf({ choice, report, today }: ReportView, { group, of }: Behind, metric: MetricName | undefined): string {
   if (of === 'today') return dateRange(today, today);
   const dates = of === 'before' ? datesBefore(choice.dates) : choice.dates;
   if (group === null) return dateRange(dates.from, dates.to);
@@ -73,7 +69,7 @@ function whereOf(
 }
 
 interface PagesProps {
-  shown: Pick<ShownReport, 'name' | 'params'>;
+  shown: Pick<ReportView, 'name' | 'params'>;
   behind: Behind;
   last: number;
 }

@@ -7,7 +7,7 @@ import { queryFor } from './choice.ts';
 import { datesOf } from './dates.ts';
 import { t } from './messages.ts';
 import { metricName } from './metric-words.ts';
-import { type ShownReport, ticketsHref } from './shown-report.ts';
+import { type ReportView, ticketsHref } from './report-view.ts';
 import { useFresh } from './use-fresh.ts';
 import { cellText } from './values.ts';
 import type { Report } from './wire.ts';
@@ -20,7 +20,7 @@ const metrics = [
   'first_response_in_target',
 ] as const satisfies MetricName[];
 
-export function Today({ name, params, choice, today }: Omit<ShownReport, 'report'>) {
+export function Today({ name, params, choice, today }: Omit<ReportView, 'report'>) {
   const query = queryFor({ ...choice, dates: datesOf('today', today), isCompared: false }, chosenSite.value);
   query.set('group_by', 'none');
   const { data } = useFresh<Report>(`/reports/overview?${query}`);

@@ -20,8 +20,8 @@ export function onDemandPart<Part>(load: () => Promise<Part>): OnDemandPart<Part
   const state = signal<{ part: Part } | 'failed' | null>(null);
   let isLoading = false;
   async function attempt(): Promise<{ part: Part }> {
-    const [part, { laterIconPaths }] = await Promise.all([load(), import('../later-icon-paths.ts')]);
-    Object.assign(iconPaths, laterIconPaths);
+    const [part, { onDemandIconPaths }] = await Promise.all([load(), import('../on-demand-icon-paths.ts')]);
+    Object.assign(iconPaths, onDemandIconPaths);
     // Its messages were added with its code.
     await loadMessages();
     return { part };

@@ -11,7 +11,7 @@ import { useForm } from '../../../shared/submission.ts';
 import { go, Link } from '../../route.ts';
 import { loadSession, type Site } from '../../session.ts';
 import { useFetched } from '../../shell/fetched.ts';
-import { ShownOnce } from '../desk/shown-once.tsx';
+import { NewSecret } from '../desk/new-secret.tsx';
 import { EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { Loading } from '../loading.tsx';
@@ -74,7 +74,7 @@ function SiteToken({ site }: OfSite) {
         />
       )}
       {made.value !== null && (
-        <ShownOnce
+        <NewSecret
           title={t.newTokenTitle}
           text={t.newTokenText}
           lines={[{ name: t.siteToken, value: made.value }]}

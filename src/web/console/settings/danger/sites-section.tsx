@@ -10,7 +10,7 @@ import { ask } from '../../../shared/signed-in.ts';
 import { useForm } from '../../../shared/submission.ts';
 import { go, Link } from '../../route.ts';
 import { loadSession, type Site, visibleSites } from '../../session.ts';
-import { ShownOnce } from '../desk/shown-once.tsx';
+import { NewSecret } from '../desk/new-secret.tsx';
 import { EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { SectionHead } from '../section-head.tsx';
@@ -68,7 +68,7 @@ export function SitesSection() {
       />
       <EqualCommand words={['helpdesk', 'site', 'create', '--name', form.values.name.trim() || 'Web shop']} />
       {made.value !== null && (
-        <ShownOnce
+        <NewSecret
           title={t.newTokenTitle}
           text={t.newTokenText}
           lines={[{ name: t.siteToken, value: made.value.token }]}

@@ -12,9 +12,9 @@ import { EqualCommand } from '../equal-command.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { openSite, settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
+import { NewSecret } from './new-secret.tsx';
 import { inWords, problemsIn } from './refusals.ts';
 import { type RoleAndSites, RoleAndSitesFields, seesEverySite, siteFlags, siteIdsIn } from './role-and-sites.tsx';
-import { ShownOnce } from './shown-once.tsx';
 import type { Person } from './wire.ts';
 
 interface Invited {
@@ -97,7 +97,7 @@ export function InvitePerson() {
 
 export function InvitationLink({ invited, onClose }: { invited: Invited; onClose: () => void }) {
   return (
-    <ShownOnce
+    <NewSecret
       title={t.invitationOf(invited.data.name)}
       text={t.invitationOnce}
       lines={[{ name: t.invitationLink, value: invited.invitation_url ?? '' }]}

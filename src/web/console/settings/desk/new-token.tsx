@@ -13,9 +13,9 @@ import { EqualCommand, shellLine } from '../equal-command.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { openSite, settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
+import { NewSecret } from './new-secret.tsx';
 import { inWords, problemsIn } from './refusals.ts';
 import { seesEverySite } from './role-and-sites.tsx';
-import { ShownOnce } from './shown-once.tsx';
 import {
   abilitiesIn,
   expiryIn,
@@ -87,7 +87,7 @@ export function NewToken() {
         ]}
       />
       {issued.value !== null && (
-        <ShownOnce
+        <NewSecret
           title={t.tokenIssued(issued.value.data.name)}
           text={t.tokenOnce}
           lines={[{ name: t.token, value: issued.value.token }, ...exampleOf(issued.value)]}

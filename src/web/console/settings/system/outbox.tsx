@@ -13,7 +13,7 @@ import { EqualCommand } from '../equal-command.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
 import { t as ofWebhooks } from '../messages.ts';
-import { announceRequeued, SendAgain } from '../send-again.tsx';
+import { announceRequeued, Resend } from '../resend.tsx';
 import { t } from './messages.ts';
 import { Part } from './part.tsx';
 
@@ -118,7 +118,7 @@ function RetryAll({ status, hasSome, reload }: RetryAllProps) {
         {ofWebhooks.redeliverFailed}
       </Button>
       {isAsked.value && (
-        <SendAgain
+        <Resend
           title={ofWebhooks.redeliverFailed}
           text={t.outboxAgainText}
           send={retry}

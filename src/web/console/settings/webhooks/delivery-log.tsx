@@ -16,7 +16,7 @@ import { EqualCommand } from '../equal-command.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
 import { t } from '../messages.ts';
-import { SendAgain } from '../send-again.tsx';
+import { Resend } from '../resend.tsx';
 import type { SectionProps } from '../settings-route.ts';
 import { eventTexts } from './channel-fields.tsx';
 import { ScrolledCode } from './scrolled-code.tsx';
@@ -95,7 +95,7 @@ export function DeliveryLog({ path, channel, site }: LogProps) {
       )}
       <EqualCommand words={['helpdesk', 'channel', 'deliveries', String(channel.id), '--site', site.slug]} />
       {isAsked.value && (
-        <SendAgain
+        <Resend
           title={t.redeliverFailed}
           text={channel.is_active ? t.redeliverText : t.redeliverPaused}
           send={(since) => ask('POST', `${path}/redeliver`, { since })}

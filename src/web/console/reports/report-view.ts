@@ -4,7 +4,7 @@ import type { MetricName } from '../../../domain/reports/metrics.ts';
 import { pathWith, type ReportChoice } from './choice.ts';
 import type { Report, ReportRow } from './wire.ts';
 
-export interface ShownReport {
+export interface ReportView {
   name: string;
   params: URLSearchParams;
   choice: ReportChoice;
@@ -15,7 +15,7 @@ export interface ShownReport {
 
 /** @param row undefined: of the total */
 export function ticketsHref(
-  { name, params }: Pick<ShownReport, 'name' | 'params'>,
+  { name, params }: Pick<ReportView, 'name' | 'params'>,
   metric: MetricName,
   row?: Pick<ReportRow, 'group'>,
   of: 'before' | 'today' | null = null,
@@ -25,7 +25,7 @@ export function ticketsHref(
 }
 
 /** The same row of the period before: times by their place, everything else by what it is. */
-export function rowBefore({ report, choice }: ShownReport, row: ReportRow, index: number): ReportRow | undefined {
+export function rowBefore({ report, choice }: ReportView, row: ReportRow, index: number): ReportRow | undefined {
   const rows = report.data.previous?.rows;
   return ['day', 'week', 'month'].includes(choice.groupBy)
     ? rows?.[index]

@@ -19,7 +19,7 @@ export function announceRequeued(requeued: number): void {
   announce(requeued === 0 ? t.requeuedNone : requeued === 1 ? t.requeuedOne : t.requeuedMany(count(requeued)));
 }
 
-interface SendAgainProps {
+interface ResendProps {
   title: string;
   text: string;
   send: (since: string) => Promise<Answer<{ data: { requeued: number } }>>;
@@ -27,7 +27,7 @@ interface SendAgainProps {
   onClose: () => void;
 }
 
-export function SendAgain({ title, text, send, reload, onClose }: SendAgainProps) {
+export function Resend({ title, text, send, reload, onClose }: ResendProps) {
   const sending = useSubmission();
   const period = useSignal<keyof typeof periods>('day');
   const texts = { hour: t.lastHour, day: t.lastDay, week: t.lastWeek, month: t.lastMonth };

@@ -1,6 +1,6 @@
 // The icons of the parts that are loaded on demand (shell/load-part.ts).
 
-export const laterIconPaths = {
+export const onDemandIconPaths = {
   bell: 'M3.25 11.5h9.5c-.9-.9-1.25-1.9-1.25-4.25a3.5 3.5 0 0 0-7 0c0 2.35-.35 3.35-1.25 4.25ZM6.75 13.75h2.5',
   sound: 'M2.75 6.25v3.5h2.5l3.5 3v-9.5l-3.5 3ZM11 6a2.75 2.75 0 0 1 0 4M12.75 4.25a5.25 5.25 0 0 1 0 7.5',
   copy: 'M5.75 5.75h6.5v6.5h-6.5zM3.75 10.25v-6.5h6.5',

@@ -5,7 +5,7 @@ import { Dialog } from '../../../shared/dialog.tsx';
 import { copyLine } from '../equal-command.tsx';
 import { t } from './messages.ts';
 
-interface ShownOnceProps {
+interface NewSecretProps {
   title: string;
   text: string;
   /** What is shown, each under its name. */
@@ -13,7 +13,7 @@ interface ShownOnceProps {
   onClose: () => void;
 }
 
-export function ShownOnce({ title, text, lines, onClose }: ShownOnceProps) {
+export function NewSecret({ title, text, lines, onClose }: NewSecretProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="dialog-body">
