@@ -1,4 +1,4 @@
-// The messages that the console begins with: a catalogue for each of its parts. Those of the other parts: later-messages.ts.
+// The messages that the console begins with: a catalogue for each of its parts. Those of the other parts: part-messages.ts.
 
 import type { Catalogues } from '../shared/messages.ts';
 

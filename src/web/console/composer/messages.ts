@@ -1,5 +1,5 @@
 // The messages of the composer.
 
-import { addLater, catalogues } from '../later-messages.ts';
+import { addPart, catalogues } from '../part-messages.ts';
 
-export const t = addLater(catalogues.composer);
+export const t = addPart(catalogues.composer);

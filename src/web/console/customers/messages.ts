@@ -1,5 +1,5 @@
 // The messages of customers and held mail.
 
-import { addLater, catalogues } from '../later-messages.ts';
+import { addPart, catalogues } from '../part-messages.ts';
 
-export const t = addLater(catalogues.customers);
+export const t = addPart(catalogues.customers);

@@ -1,5 +1,5 @@
 // The messages of a ticket's details.
 
-import { addLater, catalogues } from '../later-messages.ts';
+import { addPart, catalogues } from '../part-messages.ts';
 
-export const t = addLater(catalogues.details);
+export const t = addPart(catalogues.details);

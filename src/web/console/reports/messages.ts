@@ -1,5 +1,5 @@
 // The messages of the reports.
 
-import { addLater, catalogues } from '../later-messages.ts';
+import { addPart, catalogues } from '../part-messages.ts';
 
-export const t = addLater(catalogues.reports);
+export const t = addPart(catalogues.reports);

@@ -6,7 +6,7 @@ import type { SettingsPagesMessages } from '../../messages/console/en/settings-p
 import type { SettingsWebhooksMessages } from '../../messages/console/en/settings-webhooks.ts';
 import type { ShellMessages } from '../../messages/console/en/shell.ts';
 import { addMessages } from '../../shared/messages.ts';
-import { catalogues } from '../later-messages.ts';
+import { catalogues } from '../part-messages.ts';
 
 export const t = addMessages<
   SettingsMessages & SettingsInboundMessages & SettingsPagesMessages & SettingsWebhooksMessages,

@@ -1,5 +1,5 @@
 // The messages of the ticket page and its details.
 
-import { addLater, catalogues } from '../later-messages.ts';
+import { addPart, catalogues } from '../part-messages.ts';
 
-export const t = addLater(catalogues.ticket);
+export const t = addPart(catalogues.ticket);

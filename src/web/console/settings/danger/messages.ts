@@ -5,7 +5,7 @@ import type { SettingsDanger } from '../../../messages/console/en/settings-dange
 import type { SettingsInboundMessages } from '../../../messages/console/en/settings-inbound.ts';
 import type { ShellMessages } from '../../../messages/console/en/shell.ts';
 import { addMessages } from '../../../shared/messages.ts';
-import { catalogues } from '../../later-messages.ts';
+import { catalogues } from '../../part-messages.ts';
 
 export const t = addMessages<SettingsMessages & SettingsDanger & SettingsInboundMessages, ShellMessages>(
   catalogues.settings,

@@ -5,7 +5,7 @@ import type { SettingsMessages } from '../../../messages/console/en/settings.ts'
 import type { SettingsDeskMessages } from '../../../messages/console/en/settings-desk.ts';
 import type { ShellMessages } from '../../../messages/console/en/shell.ts';
 import { addMessages } from '../../../shared/messages.ts';
-import { catalogues } from '../../later-messages.ts';
+import { catalogues } from '../../part-messages.ts';
 import '../../profile/messages.ts';
 
 export const t = addMessages<SettingsDeskMessages, ProfileMessages & SettingsMessages & ShellMessages>(

@@ -6,7 +6,7 @@ import type { SettingsSiteMessages } from '../../../messages/console/en/settings
 import type { SettingsWritingMessages } from '../../../messages/console/en/settings-writing.ts';
 import type { ShellMessages } from '../../../messages/console/en/shell.ts';
 import { addMessages } from '../../../shared/messages.ts';
-import { catalogues } from '../../later-messages.ts';
+import { catalogues } from '../../part-messages.ts';
 
 export const t = addMessages<
   SettingsMacrosMessages,

@@ -5,7 +5,7 @@ import type { SettingsRulesMessages } from '../../../messages/console/en/setting
 import type { SettingsSiteMessages } from '../../../messages/console/en/settings-site.ts';
 import type { ShellMessages } from '../../../messages/console/en/shell.ts';
 import { addMessages } from '../../../shared/messages.ts';
-import { catalogues } from '../../later-messages.ts';
+import { catalogues } from '../../part-messages.ts';
 
 export const t = addMessages<SettingsRulesMessages, SettingsMessages & SettingsSiteMessages & ShellMessages>(
   catalogues.settings,

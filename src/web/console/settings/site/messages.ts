@@ -4,6 +4,6 @@ import type { SettingsMessages } from '../../../messages/console/en/settings.ts'
 import type { SettingsSiteMessages } from '../../../messages/console/en/settings-site.ts';
 import type { ShellMessages } from '../../../messages/console/en/shell.ts';
 import { addMessages } from '../../../shared/messages.ts';
-import { catalogues } from '../../later-messages.ts';
+import { catalogues } from '../../part-messages.ts';
 
 export const t = addMessages<SettingsSiteMessages, SettingsMessages & ShellMessages>(catalogues.settings);

@@ -3,6 +3,6 @@
 import type { SettingsMessages } from '../../../messages/console/en/settings.ts';
 import type { SettingsSystemMessages } from '../../../messages/console/en/settings-system.ts';
 import { addMessages } from '../../../shared/messages.ts';
-import { catalogues } from '../../later-messages.ts';
+import { catalogues } from '../../part-messages.ts';
 
 export const t = addMessages<SettingsSystemMessages, SettingsMessages>(catalogues.settings);

@@ -7,7 +7,7 @@ import { inEachLanguage } from './messages.ts';
 import './list/messages.ts';
 
 /** With the words of the list, which are those of a ticket everywhere. */
-export const addLater = <Texts extends object>(part: Catalogues<Texts>) =>
+export const addPart = <Texts extends object>(part: Catalogues<Texts>) =>
   addMessages<Texts, ListMessages & ShellMessages>(part);
 
 export const catalogues = {
