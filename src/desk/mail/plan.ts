@@ -19,7 +19,7 @@ import {
   hasSpamFrom,
   wentToAgent,
 } from '../../store/mail/threads.ts';
-import { agentsOfSite } from '../../store/people/agents.ts';
+import { agentsSeeingSite } from '../../store/people/agents.ts';
 import type { Site } from '../../store/sites/sites.ts';
 import { hasParticipant } from '../../store/tickets/participants.ts';
 import type { Ticket } from '../../store/tickets/tickets.ts';
@@ -222,7 +222,7 @@ function noteIntroduction(
 ): string | null {
   const { email } = writer;
   if (authorById(tx, ticket.authorId)?.email === email) return null;
-  const agent = agentsOfSite(tx, site.id).find((one) => normaliseEmail(one.email) === email);
+  const agent = agentsSeeingSite(tx, site.id).find((one) => normaliseEmail(one.email) === email);
   if (agent !== undefined && !writer.isClaimed && verdict === 'pass') return `${agent.name} wrote by mail:`;
   const answered = [...(inReplyTo === null ? [] : [inReplyTo]), ...references];
   const isInside = agent !== undefined || (!hasParticipant(tx, ticket.id, email) && wentToAgent(tx, site.id, answered));

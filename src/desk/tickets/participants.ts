@@ -89,11 +89,12 @@ function takeOn(tx: Tx, ctx: Context, site: Site, ticket: Ticket, people: readon
     const now = { addedBy: toStoredActor(ctx.actor), createdAt: ctx.now, removedAt: null };
     if (before) {
       updateParticipant(tx, before.id, now);
-      taken.back.push({ ...before, ...now });
+      taken.back.push({ ...before, ...now, absence: null });
       continue;
     }
     const person = personAt(tx, ctx, site.id, one);
-    taken.added.push({ ...insertParticipant(tx, { ticketId: ticket.id, authorId: person.id, ...now }), person });
+    const row = insertParticipant(tx, { ticketId: ticket.id, authorId: person.id, ...now });
+    taken.added.push({ ...row, person, absence: null });
   }
   return taken;
 }

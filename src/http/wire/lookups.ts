@@ -180,7 +180,10 @@ export function createLookups(
       // One person can have a record for each way in which the desk met them.
       const isThem = (other: number) => other === authorId || author(other)?.email === author(authorId)?.email;
       if (isThem(of.authorId)) return 'author';
-      const isOn = people(of.id)?.some((one) => one.removedAt === null && isThem(one.authorId));
+      // What they wrote before they became an agent stays a participant's.
+      const isOn = people(of.id)?.some(
+        ({ absence, authorId: of }) => (absence === null || absence === 'agent') && isThem(of),
+      );
       return isOn ? 'participant' : 'other';
     },
     participants: ({ id }) => people(id) ?? [],

@@ -1,6 +1,7 @@
 // Agents and the sites that they belong to.
 
 import type { InferSelectModel } from 'drizzle-orm';
+import type { Instant } from '../../base/clock.ts';
 import type { Scope } from '../../domain/actor.ts';
 import { query, type Tx } from '../../engine/database.ts';
 import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
@@ -92,12 +93,18 @@ const onlyOfSite = selectFrom(
      AND NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id <> ?)`,
 );
 
-export const agentsSeeingSite = selectFrom(
-  agents,
-  `WHERE is_active = 1 AND (
+const seesSite = `is_active = 1 AND (
      role = 'owner' OR NOT EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id)
-     OR EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id = ?)) ORDER BY id`,
-).all<[siteId: number]>;
+     OR EXISTS (SELECT 1 FROM agent_sites WHERE agent_id = agents.id AND site_id = ?1))`;
+
+export const agentsSeeingSite = selectFrom(agents, `WHERE ${seesSite} ORDER BY id`).all<[siteId: number]>;
+
+/** Of these addresses, those of agents who see the site, and when each became an agent of the desk. */
+export const agentsAmong = statement(`SELECT lower(email) AS email, created_at AS since FROM agents
+  WHERE lower(email) IN (SELECT value FROM json_each(?2)) AND ${seesSite}`).all<
+  { email: string; since: Instant },
+  [siteId: number, addresses: readonly string[]]
+>;
 
 export const agentsOfSite = selectFrom(
   agents,

@@ -6,12 +6,18 @@ import type { Tx } from '../../engine/database.ts';
 import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
 import { type Author, authorById } from '../customers/authors.ts';
 import { isArrivalAddress } from '../mail/arrival-addresses.ts';
+import { agentsAmong } from '../people/agents.ts';
 import { participants } from '../schema/tickets.ts';
 
 export type ParticipantRow = InferSelectModel<typeof participants>;
 
+/** Why someone takes no part: they were removed, they see the site as an agent by now, or their address leads to the desk. */
+type Absence = 'removed' | 'agent' | 'own address';
+
 export interface Participant extends ParticipantRow {
   person: Author;
+  /** Null while they take part. */
+  absence: Absence | null;
 }
 
 const insertRow = insertInto(participants);
@@ -22,22 +28,31 @@ export function insertParticipant(tx: Tx, row: Omit<ParticipantRow, 'id'>): Part
   return { ...row, id: insertRow(tx, row) };
 }
 
-/** In the order in which they came, also those who were removed. */
+/** In the order in which they came, also those who take no part any more: `removedAt` says since when. */
 export function participantsOf(tx: Tx, ticketId: number): Participant[] {
-  return ofTicket(tx, ticketId).flatMap((row) => {
+  const known = ofTicket(tx, ticketId).flatMap((row): Participant[] => {
     const person = authorById(tx, row.authorId);
     if (!person || person.anonymisedAt !== null) return [];
-    return [{ ...row, removedAt: row.removedAt ?? leadsHereSince(tx, row, person), person }];
+    if (row.removedAt !== null) return [{ ...row, person, absence: 'removed' }];
+    const leadsHere = row.addedBy.type === 'mail' && isArrivalAddress(tx, person.siteId, person.email);
+    return [{ ...row, person, ...(leadsHere ? outSince(row.createdAt, 'own address') : { absence: null }) }];
+  });
+  const active = known.filter(({ absence }) => absence === null).map(({ person }) => person);
+  const [first] = active;
+  if (first === undefined) return known;
+  const addresses = active.map(({ email }) => email);
+  const agents = new Map(agentsAmong(tx, first.siteId, addresses).map(({ email, since }) => [email, since]));
+  return known.map((one) => {
+    const since = one.absence === null ? agents.get(one.person.email) : undefined;
+    return since === undefined ? one : { ...one, ...outSince(Math.max(since, one.createdAt), 'agent') };
   });
 }
 
-/** A mail named an address of the site itself, and the desk found out later. An agent who adds it knows. */
-function leadsHereSince(tx: Tx, { addedBy, createdAt }: ParticipantRow, { siteId, email }: Author): Instant | null {
-  return addedBy.type === 'mail' && isArrivalAddress(tx, siteId, email) ? createdAt : null;
-}
+const outSince = (removedAt: Instant, absence: Absence) => ({ removedAt, absence });
 
-export const hasParticipant = statement(`SELECT 1 FROM participants JOIN authors ON authors.id = author_id
-  WHERE ticket_id = ? AND email = ? AND removed_at IS NULL LIMIT 1`).has<[ticketId: number, address: string]>;
+export function hasParticipant(tx: Tx, ticketId: number, address: string): boolean {
+  return participantsOf(tx, ticketId).some(({ person, removedAt }) => removedAt === null && person.email === address);
+}
 
 /** Since when mail to these addresses has come back. */
 export const pausedSince = statement(`SELECT address, created_at AS at FROM mail_suppressions

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
 import { addMailbox, mailboxes } from '../../../src/desk/mail/mailboxes.ts';
-import { addAgent } from '../../../src/desk/people/agents.ts';
+import { addAgent, changeAgent } from '../../../src/desk/people/agents.ts';
 import { changeSite } from '../../../src/desk/sites/sites.ts';
 import { mergeTickets } from '../../../src/desk/tickets/merge-tickets.ts';
 import { addParticipant, listParticipants, removeParticipant } from '../../../src/desk/tickets/participants.ts';
@@ -370,5 +370,49 @@ describe('someone who was removed', () => {
     await answer(ticketId, 'bo@example.org', 'Cc: bo@example.org, eve@example.org');
     expect(on(ticketId)).toEqual(['bo@example.org']);
     expect(roles(ticketId)).toEqual(['author', 'participant', 'participant']);
+  });
+});
+
+describe('who becomes an agent of the site', () => {
+  const becomesAgent = (email: string, sites: number[]) =>
+    bench.do((tx, ctx) => addAgent(tx, ctx, { email, name: 'Bo Berg', sites }).id);
+  const replied = async (id: number | null) => {
+    await bench.do((tx, ctx) => replyAsAgent(tx, ctx, id ?? 0, { body: 'Try again.' }).message.id);
+    return (await bench.leave()).filter(({ event }) => event === 'mail.agent_reply').map(({ envelope }) => envelope);
+  };
+
+  test('takes no part any more, and what they wrote before stays a participant’s', async () => {
+    const { ticketId } = await opened('Cc: Bo <bo@example.org>, cy@example.org');
+    await answer(ticketId, 'bo@example.org');
+    const agentId = await becomesAgent('Bo@example.org', [bench.site.id]);
+    expect(on(ticketId)).toEqual(['(bo@example.org)', 'cy@example.org']);
+    expect(all(ticketId).map(({ absence }) => absence)).toEqual(['agent', null]);
+    expect(roles(ticketId)).toEqual(['author', 'participant']);
+    expect(await replied(ticketId)).toEqual([['mia@customer.example', 'cy@example.org']]);
+    // Named again, they follow.
+    await answer(ticketId, 'mia@customer.example', 'Cc: bo@example.org');
+    expect(on(ticketId)).toEqual(['(bo@example.org)', 'cy@example.org']);
+    expect(bench.desk.read((tx) => followersOf(tx, ticketId ?? 0)).map((one) => one.agentId)).toEqual([agentId]);
+    await answer(ticketId, 'bo@example.org');
+    expect(bench.last(ticketId)).toMatchObject({ isInternal: true });
+    await bench.do((tx, ctx) => changeAgent(tx, ctx, agentId, { is_active: false }).id);
+    expect(on(ticketId)).toEqual(['bo@example.org', 'cy@example.org']);
+    expect(await replied(ticketId)).toEqual([['mia@customer.example', 'bo@example.org', 'cy@example.org']]);
+  });
+
+  test('as a viewer too, whose mail is a note', async () => {
+    const { ticketId } = await opened('Cc: bo@example.org');
+    await bench.do((tx, ctx) => addAgent(tx, ctx, { email: 'bo@example.org', name: 'Bo', role: 'viewer' }).id);
+    expect(on(ticketId)).toEqual(['(bo@example.org)']);
+    await answer(ticketId, 'bo@example.org');
+    expect(bench.last(ticketId)).toMatchObject({ isInternal: true });
+  });
+
+  test('stays one on tickets of sites that they do not see', async () => {
+    const other = await bench.siteNamed('Other shop');
+    const { ticketId } = await opened('Cc: bo@example.org');
+    await becomesAgent('bo@example.org', [other.id]);
+    expect(on(ticketId)).toEqual(['bo@example.org']);
+    expect(await replied(ticketId)).toEqual([['mia@customer.example', 'bo@example.org']]);
   });
 });

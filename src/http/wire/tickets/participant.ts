@@ -17,11 +17,14 @@ export const participantShape = named(
       .meta({ description: 'mail: a mail named them.' }),
     added_at: time(),
     removed_at: maybeTime(),
+    is_agent: z.boolean().meta({
+      description: 'They see the site as an agent by now. As long as they do, they count as removed.',
+    }),
     paused_at: maybeTime().meta({ description: 'Since when mail to them comes back. They get none until they write.' }),
   }),
 );
 
-export function presentParticipant({ id, person, addedBy, createdAt, removedAt, pausedAt }: ShownParticipant) {
+export function presentParticipant({ id, person, addedBy, createdAt, removedAt, absence, pausedAt }: ShownParticipant) {
   return {
     id,
     email: person.email,
@@ -29,6 +32,7 @@ export function presentParticipant({ id, person, addedBy, createdAt, removedAt, 
     added_by: addedBy,
     added_at: toWire(createdAt),
     removed_at: toWire(removedAt),
+    is_agent: absence === 'agent',
     paused_at: toWire(pausedAt),
   };
 }

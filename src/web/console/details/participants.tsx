@@ -36,8 +36,8 @@ export function Participants({ ticket, isLocked }: { ticket: TicketDetail; isLoc
 }
 
 function Line({ ticket, person, isLocked }: { ticket: TicketDetail; person: Participant; isLocked: boolean }) {
-  const { name, email, removed_at: removedAt, paused_at: pausedAt } = person;
-  const canAdd = !isLocked && (removedAt !== null || pausedAt !== null);
+  const { name, email, removed_at: removedAt, is_agent: isAgent, paused_at: pausedAt } = person;
+  const canAdd = !isLocked && !isAgent && (removedAt !== null || pausedAt !== null);
   return (
     <li class={removedAt === null ? undefined : 'is-removed'}>
       <div class="participant">
@@ -51,7 +51,7 @@ function Line({ ticket, person, isLocked }: { ticket: TicketDetail; person: Part
         )}
         {removedAt !== null ? (
           <span class="soft" title={dateAndTime(removedAt)}>
-            {t.participantRemoved(day(removedAt))}
+            {isAgent ? t.participantIsAgent : t.participantRemoved(day(removedAt))}
           </span>
         ) : (
           pausedAt !== null && (

@@ -73,6 +73,7 @@ export const messages: DetailsMessages = {
   addParticipant: 'Jemanden zum Ticket hinzufügen',
   removeParticipant: (n: string) => `${n} entfernen`,
   participantRemoved: (n: string) => `Entfernt am ${n}`,
+  participantIsAgent: 'Inzwischen Agent',
   participantPaused: (n: string) => `Pausiert seit ${n}: Mail kam zurück`,
   participantPausedHint: 'Diese Person erhält keine Mail, bis sie schreibt oder Sie sie erneut hinzufügen.',
   addAgain: 'Erneut hinzufügen',

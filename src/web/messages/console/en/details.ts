@@ -73,6 +73,7 @@ export const messages = {
   addParticipant: 'Add someone to the ticket',
   removeParticipant: (n: string) => `Remove ${n}`,
   participantRemoved: (n: string) => `Removed ${n}`,
+  participantIsAgent: 'Agent by now',
   participantPaused: (n: string) => `Paused since ${n}: mail came back`,
   participantPausedHint: 'They get no mail until they write, or until you add them again.',
   addAgain: 'Add again',

@@ -73,6 +73,7 @@ export const messages: DetailsMessages = {
   addParticipant: 'Añadir a alguien al ticket',
   removeParticipant: (n: string) => `Quitar a ${n}`,
   participantRemoved: (n: string) => `Retirado el ${n}`,
+  participantIsAgent: 'Ahora es agente',
   participantPaused: (n: string) => `En pausa desde el ${n}: el correo volvió`,
   participantPausedHint: 'No recibe correo hasta que envíe un mensaje o vuelvas a añadirle.',
   addAgain: 'Añadir de nuevo',

@@ -73,6 +73,7 @@ export const messages: DetailsMessages = {
   addParticipant: 'Ajouter quelqu’un au ticket',
   removeParticipant: (n: string) => `Retirer ${n}`,
   participantRemoved: (n: string) => `Retiré le ${n}`,
+  participantIsAgent: 'Désormais agent',
   participantPaused: (n: string) => `En pause depuis le ${n} : e-mail revenu`,
   participantPausedHint:
     'Cette personne ne reçoit plus d’e-mail tant qu’elle n’écrit pas ou que vous ne l’ajoutez pas à nouveau.',

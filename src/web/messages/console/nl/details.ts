@@ -73,6 +73,7 @@ export const messages: DetailsMessages = {
   addParticipant: 'Iemand aan het ticket toevoegen',
   removeParticipant: (n: string) => `${n} verwijderen`,
   participantRemoved: (n: string) => `Verwijderd op ${n}`,
+  participantIsAgent: 'Inmiddels medewerker',
   participantPaused: (n: string) => `Gepauzeerd sinds ${n}: mail kwam terug`,
   participantPausedHint: 'Deze deelnemer krijgt geen mail tot die zelf schrijft of je die opnieuw toevoegt.',
   addAgain: 'Opnieuw toevoegen',
