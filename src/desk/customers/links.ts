@@ -16,6 +16,8 @@ import {
   lastRevocation,
 } from '../../store/customers/links.ts';
 import { type Site, siteById } from '../../store/sites/sites.ts';
+import { messageById } from '../../store/tickets/messages.ts';
+import { participantsOf } from '../../store/tickets/participants.ts';
 import { mergedIds, type Ticket, ticketById, ticketByUlid } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { followMerges } from '../tickets/find-ticket.ts';
@@ -82,9 +84,9 @@ export interface Opened {
   thread: Ticket;
 }
 
-type Opening = Pick<CustomerLink, 'ticketId' | 'revokedAt'>;
+type Opening = Pick<CustomerLink, 'ticketId' | 'revokedAt'> & Partial<Pick<CustomerLink, 'kind' | 'messageId'>>;
 
-/** Null when it has ended: revoked, expired, its author erased, its site gone, or links are off. */
+/** Null when it opens nothing: revoked, expired, its author erased, its site gone, links are off, or someone who has it was removed. */
 export function openedBy(tx: Tx, link: Opening | undefined, now: number): Opened | null {
   const ticket = ticketById(tx, link?.ticketId ?? -1);
   const site = siteById(tx, ticket?.siteId ?? -1);
@@ -94,7 +96,16 @@ export function openedBy(tx: Tx, link: Opening | undefined, now: number): Opened
   const thread = followMerges(tx, ticket);
   if (link.revokedAt !== null || author.anonymisedAt !== null || mode === 'off' || !isReadable(thread, now))
     return null;
+  if (link.kind === 'shared' && wentToRemoved(tx, link.messageId ?? -1, thread)) return null;
   return { site, mode, author, thread };
+}
+
+/** Several people have the link of such a mail, and one of them is not to read on. They all have another from the next mail. */
+function wentToRemoved(tx: Tx, messageId: number, thread: Ticket): boolean {
+  const readers = messageById(tx, messageId)?.recipients?.filter(({ as }) => as !== 'bcc') ?? [];
+  return participantsOf(tx, thread.id).some(
+    ({ absence, person }) => absence === 'removed' && readers.some(({ email }) => email === person.email),
+  );
 }
 
 /** Whether a link can be sent, or used. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
 import { createCustomerLink, customerLinkUrl, isLinkAlive } from '../../../src/desk/customers/links.ts';
 import { visitFromList } from '../../../src/desk/customers/visits.ts';
+import { addAgent } from '../../../src/desk/people/agents.ts';
 import { addressHint, customerLimits, nameForOthers } from '../../../src/domain/customers/link.ts';
 import { dayMs } from '../../../src/domain/instant.ts';
 import { query } from '../../../src/engine/database.ts';
@@ -187,6 +188,52 @@ describe('a link', () => {
     expect(found[1]).toEqual(found[0]);
     expect(found[0]).toMatchObject({ address: 'mia@example.org' });
     expect(found[2]).toBe(true);
+  });
+});
+
+describe('a link that several people have', () => {
+  async function shared(ulid: string) {
+    const reply = await app.asTeam('POST', `/api/v1/tickets/${ulid}/messages`, { body: 'Try again.' });
+    expect(reply.status).toBe(201);
+    const link = query<{ ulid: string }>(
+      app.desk.store.reading,
+      "SELECT ulid FROM customer_links WHERE kind = 'shared' ORDER BY id DESC LIMIT 1",
+    ).get();
+    return customerLinkUrl(app.desk.seal, baseUrl, ulid, link?.ulid ?? '').split('#')[1] ?? '';
+  }
+
+  test('opens nothing, nor do its visits, while one of them is removed from the ticket', async () => {
+    const { ulid, accessToken } = await app.open();
+    const people = `/api/v1/tickets/${ulid}/participants`;
+    const add = (email: string) => app.asTeam('POST', people, { email });
+    const bo = (await add('bo@example.org')).json.data;
+    await add('cy@example.org');
+    const [early, own] = [await shared(ulid), cookiesOf(await trade(ulid, accessToken))[0] ?? ''];
+    const visit = cookiesOf(await trade(ulid, early))[0] ?? '';
+    expect((await read(visit)).status).toBe(200);
+
+    expect((await app.asTeam('DELETE', `${people}/${bo.id}`)).status).toBe(204);
+    expect([(await trade(ulid, early)).status, (await read(visit)).status]).toEqual([404, 401]);
+    expect(readCustomerPage(app.edge, visit, ulid, null)).toBeNull();
+    const write = { body: { body: 'Still here.' }, headers: { Cookie: visit, 'Sec-Fetch-Site': 'same-origin' } };
+    expect((await app.ask('POST', '/api/v1/customer/ticket/messages', write)).status).toBe(401);
+    expect((await read(own)).status).toBe(200);
+    const later = await shared(ulid);
+    expect((await trade(ulid, later)).status).toBe(200);
+
+    await add('bo@example.org');
+    expect([(await trade(ulid, early)).status, (await read(visit)).status]).toEqual([200, 200]);
+  });
+
+  test('goes on when one of them becomes an agent', async () => {
+    const { ulid } = await app.open();
+    await app.asTeam('POST', `/api/v1/tickets/${ulid}/participants`, { email: 'di@example.org' });
+    const token = await shared(ulid);
+    const agent = { email: 'di@example.org', name: 'Di', role: 'member' as const, sites: [app.site.id] };
+    await app.desk.write((tx) => addAgent(tx, app.desk.context({ kind: 'command_line' }, 'test'), agent).id);
+    const { data } = (await app.asTeam('GET', `/api/v1/tickets/${ulid}/participants`)).json;
+    expect(data).toMatchObject([{ email: 'di@example.org', is_agent: true, removed_at: expect.any(String) }]);
+    expect((await trade(ulid, token)).status).toBe(200);
   });
 });
 

@@ -50,7 +50,8 @@ export const participantOperations: readonly Operation[] = [
     id: 'removeParticipant',
     ...writing,
     summary: 'Remove someone from a ticket',
-    description: 'They get no more mail, and come back only when a later mail names them in its To or Cc.',
+    description:
+      'They get no more mail, and the links in mails that they got open nothing. They come back only when a later mail names them in its To or Cc.',
     answer: answered(204, 'Removed', null),
     errors: [404],
     write(tx, call) {
