@@ -102,7 +102,15 @@ function carryOut(tx: Tx, ctx: Context, site: Site, rule: TimedRuleRow, ticketId
   if (held === null) return;
   const why = { kind: 'timed_rule', id: rule.id, name: rule.name, because: shownOf(held) } as const;
   const ruled = { why, chain: [markOf('timed_rule', rule.id)], isOfMachine: false };
-  act(tx, asRule(ctx, site, ruled), site, ticket.id, rule.actions, { seq: null, messageUlid }, budget);
+  act(
+    tx,
+    asRule(ctx, site, ruled),
+    site,
+    ticket.id,
+    rule.actions,
+    { seq: null, messageUlid, isByAgent: false },
+    budget,
+  );
 }
 
 const ticketsAtOnce = 200;

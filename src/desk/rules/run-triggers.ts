@@ -34,7 +34,7 @@ import { record } from '../record.ts';
 import { policyOf, termsOf } from '../sla/clocks.ts';
 import { dropPendingAfter, type PendingChange, pendingAfter, pendingTotal, takePending } from './pending-changes.ts';
 import { noteAsked, type ReadyTrigger, readyTriggers } from './prepared-triggers.ts';
-import { runAction } from './trigger-actions.ts';
+import { type Cause, isWriterProven, runAction } from './trigger-actions.ts';
 
 /** What one step may still do. */
 interface Budget {
@@ -162,7 +162,8 @@ function look(tx: Tx, change: Change, budget: Budget): void {
     else {
       const why: Because = { kind: 'trigger', id: one.rule.id, name: one.rule.name, because: shownOf(held) };
       const ruled = { why, chain: [...change.chain, markOf('trigger', one.rule.id)], isOfMachine: change.isOfMachine };
-      const cause = { seq: change.seq, messageUlid: change.what.messageUlid };
+      const isByAgent = change.ctx.actor.kind === 'agent' || change.ctx.actor.kind === 'command_line';
+      const cause = { seq: change.seq, messageUlid: change.what.messageUlid, isByAgent };
       const done = act(tx, asRule(change.ctx, site, ruled), site, ticket.id, one.rule.actions, cause, budget);
       if (done.isCutShort) skipped.push({ one, why: 'too many effects' });
       if (done.hasChanged) {
@@ -213,8 +214,7 @@ function lookupsOf(tx: Tx, ctx: Context, site: Site, ticket: Ticket, messageUlid
     message() {
       if (message === undefined) message = messageUlid === null ? null : (messageByUlid(tx, messageUlid) ?? null);
       if (message === null) return null;
-      const isVerified = message.senderVerified ?? authorById(tx, message.authorId ?? 0)?.isVerified ?? false;
-      return { body: message.body, isVerified };
+      return { body: message.body, isVerified: isWriterProven(tx, message) };
     },
     author: () => authorById(tx, ticket.authorId) ?? { email: '', name: null },
     participants: () =>
@@ -226,11 +226,6 @@ function lookupsOf(tx: Tx, ctx: Context, site: Site, ticket: Ticket, messageUlid
 export function asRule(ctx: Context, site: Site, rule: NonNullable<Context['rule']>): Context {
   const { kind: ruleKind, id: ruleId, name } = rule.why;
   return { ...ctx, address: null, actor: { kind: 'rule', siteId: site.id, ruleId, name, ruleKind }, rule };
-}
-
-interface Cause {
-  seq: number | null;
-  messageUlid: string | null;
 }
 
 /** Each action is done whole or not at all, and counted in the numbers of the rule. */

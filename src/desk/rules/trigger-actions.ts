@@ -11,6 +11,7 @@ import { mapTexts } from '../../domain/rules/templates.ts';
 import type { NewTicket, TriggerAction } from '../../domain/rules/trigger.ts';
 import { publicName } from '../../domain/sites/site.ts';
 import { cleanLine, truncate } from '../../domain/text.ts';
+import type { Recipient } from '../../domain/tickets/participant.ts';
 import { referenceOf } from '../../domain/tickets/ticket.ts';
 import { fillIn } from '../../domain/variables.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -22,7 +23,7 @@ import { type Agent, agentById, agentsOfSite } from '../../store/people/agents.t
 import { noteReply, repliesOfRule, wasOpenedByMachine } from '../../store/rules/automation.ts';
 import { channelRows } from '../../store/sites/catalogue.ts';
 import { type Site, siteById, updateSite } from '../../store/sites/sites.ts';
-import { lastAnswerer, messageByUlid } from '../../store/tickets/messages.ts';
+import { lastAnswerer, type Message, messageByUlid } from '../../store/tickets/messages.ts';
 import { type Ticket, ticketById, updateTicket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { queueForward, queueMail } from '../outbox/queue-mail.ts';
@@ -34,13 +35,21 @@ import { knownOn } from '../tickets/recipients.ts';
 import { sayAsAgent } from '../tickets/sent-replies.ts';
 import { openTicketAsAgent } from '../tickets/tickets.ts';
 
-interface Acting {
+/** What set a rule off. */
+export interface Cause {
+  /** The last of its events; null: time. */
+  seq: number | null;
+  messageUlid: string | null;
+  isByAgent: boolean;
+}
+
+interface Acting extends Pick<Cause, 'messageUlid' | 'isByAgent'> {
   tx: Tx;
   ctx: Context;
   site: Site;
   ticket: Ticket;
-  /** Of the message that set the rule off. */
-  messageUlid: string | null;
+  /** The customers' words are left out. */
+  isWithoutWords?: true;
 }
 
 type Action<Type extends TriggerAction['type']> = Extract<TriggerAction, { type: Type }>;
@@ -54,11 +63,11 @@ export function runAction(
   site: Site,
   ticketId: number,
   { type, value }: TriggerAction,
-  { messageUlid }: { messageUlid: string | null },
+  { messageUlid, isByAgent }: Cause,
 ): void {
   const ticket = ticketById(tx, ticketId);
   if (!ticket) return;
-  const acting = { tx, ctx, site, ticket, messageUlid };
+  const acting = { tx, ctx, site, ticket, messageUlid, isByAgent };
   const plain = changeOf(type, value);
   if (plain !== null) change(acting, plain);
   else (actions[type as OwnAction] as (acting: Acting, value: unknown) => void)(acting, value);
@@ -197,7 +206,8 @@ function reply(acting: Acting, { body, as, is_repeated: isRepeated }: Action<'re
   if (before.today >= mostRepliesADay) throw refused(`A rule answers a ticket at most ${mostRepliesADay} times a day.`);
   if (isOfMachine || wasOpenedByMachine(tx, ticket.id)) throw refused('Automatic mail is not answered.');
   const agent = as === 'assignee' ? assigneeOf(tx, ticket) : null;
-  const said = toCustomers(acting, body);
+  const recipients = knownOn(tx, ticket);
+  const said = toCustomers(mayRepeat(acting, recipients) ? acting : { ...acting, isWithoutWords: true }, body);
   noteReply(tx, ctx.now, why.kind, why.id, ticket.id);
   const words = {
     agentId: agent?.id ?? null,
@@ -210,7 +220,7 @@ function reply(acting: Acting, { body, as, is_repeated: isRepeated }: Action<'re
     senderId: null,
     attachments: [],
     mentions: [],
-    recipients: knownOn(tx, ticket),
+    recipients,
   } as const;
   sayAsAgent(tx, ctx, site, ticket, words, { to: null, isOptional: false });
 }
@@ -235,29 +245,53 @@ function openFrom(acting: Acting, { subject, body, ...fields }: NewTicket): void
   tell(acting, { did: { type: 'create_ticket', ticket: { id: opened.ticket.id, ulid: opened.ticket.ulid } } });
 }
 
-function variableOf({ tx, site, ticket, messageUlid }: Acting, name: string): string {
+/** Whether who wrote a message has proved who they are. */
+export function isWriterProven(tx: Tx, { senderVerified, inboundId, isConfirmed, authorId }: Message): boolean {
+  if (senderVerified !== null) return senderVerified;
+  // Mail that no one vouches for, also in the name of someone for whom the application does.
+  if (inboundId !== null) return false;
+  return isConfirmed ?? authorById(tx, authorId ?? 0)?.isVerified ?? false;
+}
+
+/**
+ * Whether a reply that no one reads before it leaves may repeat what customers wrote. Else anyone could have the desk mail
+ * their words to whom they name. What an agent set off may, and what goes to no one but who wrote, if that is proven. Where no
+ * customer's message set it off, an agent must have answered.
+ */
+function mayRepeat({ tx, ticket, messageUlid, isByAgent }: Acting, recipients: readonly Recipient[]): boolean {
+  if (isByAgent) return true;
+  const author = authorById(tx, ticket.authorId);
+  const message = messageUlid === null ? undefined : messageByUlid(tx, messageUlid);
+  if (message === undefined || message.isAgent || message.isInternal)
+    return ticket.lastAgentMessageAt !== null || author?.isVerified === true;
+  const isTheirs = authorById(tx, message.authorId ?? 0)?.email === author?.email;
+  return isTheirs && isWriterProven(tx, message) && recipients.every(({ isAuthor }) => isAuthor);
+}
+
+function variableOf({ tx, site, ticket, messageUlid, isWithoutWords }: Acting, name: string): string {
   switch (name) {
     case 'ticket.reference':
       return referenceOf(ticket.id);
     case 'ticket.subject':
-      return ticket.subject;
+      return isWithoutWords ? '' : ticket.subject;
     case 'ticket.status':
       return ticket.status;
     case 'author.name':
     case 'author.email': {
       const author = authorById(tx, ticket.authorId);
-      return (name === 'author.name' ? author?.name : null) || (author?.email ?? '');
+      return (name === 'author.name' && !isWithoutWords ? author?.name : null) || (author?.email ?? '');
     }
     case 'assignee.name':
       return assigneeOf(tx, ticket)?.name ?? '';
     case 'message.body': {
-      const message = messageUlid === null ? undefined : messageByUlid(tx, messageUlid);
+      const message = messageUlid === null || isWithoutWords ? undefined : messageByUlid(tx, messageUlid);
       return message?.body ?? '';
     }
     case 'site.name':
       return publicName(site);
     default: {
       const key = name.slice('field.'.length);
+      if (isWithoutWords) return '';
       const value = Object.hasOwn(ticket.customFields, key) ? ticket.customFields[key] : undefined;
       return value == null ? '' : [value].flat().join(', ');
     }

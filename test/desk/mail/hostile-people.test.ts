@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { simpleParser } from 'mailparser';
 import { addAgent } from '../../../src/desk/people/agents.ts';
 import { triggers } from '../../../src/desk/rules/triggers.ts';
+import { customFields } from '../../../src/desk/sites/catalogue/custom-fields.ts';
 import { changeSite } from '../../../src/desk/sites/sites.ts';
 import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
 import { addParticipant, listParticipants } from '../../../src/desk/tickets/participants.ts';
@@ -12,6 +13,7 @@ import { openTicket } from '../../../src/desk/tickets/tickets.ts';
 import { triggerInput } from '../../../src/domain/input/automation.ts';
 import { ingestTicketInput } from '../../../src/domain/input/tickets.ts';
 import { suppressAddress } from '../../../src/store/mail/suppressions.ts';
+import { triggerRows } from '../../../src/store/sites/catalogue.ts';
 import { type Leaving, type MailDesk, mail, mailDesk, minute } from './mail-desk.ts';
 
 let here: MailDesk;
@@ -317,6 +319,92 @@ describe('people whom a stranger names, where a rule answers every message', () 
       expect(text).toContain('We read it on Monday.');
       expect(`${subject} ${text}`).not.toContain('evil');
     }
+  });
+
+  describe('and the rule repeats what customers wrote', () => {
+    const passed = 'Authentication-Results: mx.here.example; dmarc=pass header.from=customer.example';
+    const failed = 'Authentication-Results: mx.here.example; dmarc=none header.from=customer.example';
+    beforeEach(async () => {
+      const body =
+        'Dear {{author.name}}, {{ticket.reference}} “{{ticket.subject}}” ({{field.order}}): {{message.body}} OK';
+      const actions = [{ type: 'reply', value: { body, as: 'desk', is_repeated: true } }];
+      await here.do((tx, ctx) => {
+        const { site } = here;
+        customFields.add(tx, ctx, site.slug, { key: 'order', label: 'Order', type: 'text', is_author_visible: true });
+        changeSite(tx, ctx, String(site.id), { settings: { trusted_mail_servers: ['mx.here.example'] } }, null);
+        for (const { id } of triggerRows.list(tx, site.id)) triggers.remove(tx, ctx, site.slug, id, null);
+        const on = ['created', 'customer_message', 'tagged'];
+        return triggers.add(tx, ctx, site.slug, triggerInput.parse({ name: 'Repeats', on, conditions: [], actions }))
+          .row.id;
+      });
+    });
+    const words = `${spam} now`;
+    /** What the rule has mailed: to whom, and whether the words of the customer are in it. */
+    const told = async () =>
+      await Promise.all(
+        (await answers()).map(async ({ envelope, raw }) => {
+          const { text = '' } = await simpleParser(raw);
+          expect(text).toMatch(/Dear .*#\d+ “.*OK/s);
+          return [...envelope, text.includes('evil') ? 'repeats' : 'keeps still'];
+        }),
+      );
+    const from = (name: string) => `${name} <mia@customer.example>`;
+
+    test('the words of who is not proven go to no one', async () => {
+      const forged = { from: from(spam), to: 'support@here.example', subject: spam, body: words };
+      for (const headers of [[], [failed]]) await here.post(mail({ ...forged, headers }));
+      const claimed = [passed, 'Reply-To: victim@else.example'];
+      await here.post(mail({ ...forged, headers: claimed }));
+      const wanted = {
+        email: 'app@else.example',
+        name: spam,
+        subject: spam,
+        message: words,
+        custom_fields: { order: spam },
+      };
+      await here.desk.write((tx) => {
+        const ctx = here.desk.context({ kind: 'application', siteId: here.site.id }, 'test');
+        openTicket(tx, ctx, here.site, ingestTicketInput.parse(wanted));
+        return null;
+      });
+      expect(await told()).toEqual([
+        ['mia@customer.example', 'keeps still'],
+        ['mia@customer.example', 'keeps still'],
+        ['victim@else.example', 'keeps still'],
+        ['app@else.example', 'keeps still'],
+      ]);
+    });
+
+    test('nor does a forged answer to what an agent wrote, or one of someone else', async () => {
+      const { ticketId: id } = await here.post(mail({ to: 'support@here.example', headers: [passed] }));
+      here.clock.advance(minute);
+      await reply(here, id);
+      await here.leave();
+      for (const headers of [[], [passed]]) {
+        const sender = headers.length === 0 ? from(spam) : 'eve@customer.example';
+        await here.post(mail({ from: sender, to: addressOf(here, id), body: words, headers }));
+      }
+      expect(await told()).toEqual([
+        ['mia@customer.example', 'keeps still'],
+        ['mia@customer.example', 'keeps still'],
+      ]);
+    });
+
+    test('proven words go back to who wrote them, and to no one else', async () => {
+      const own = { to: 'support@here.example', subject: spam, body: words, headers: [passed] };
+      const { ticketId: id } = await here.post(mail(own));
+      expect(await told()).toEqual([['mia@customer.example', 'repeats']]);
+      await here.do((tx, ctx) => addParticipant(tx, ctx, id ?? 0, { email: 'bo@office.example' }).participant.id);
+      await here.post(mail({ ...own, to: addressOf(here, id) }));
+      expect(await told()).toEqual([['mia@customer.example', 'bo@office.example', 'keeps still']]);
+    });
+
+    test('what an agent sets off repeats what the agent has before them', async () => {
+      const { ticketId: id } = await here.post(mail({ to: 'support@here.example', subject: spam }));
+      await here.leave();
+      await here.do((tx, ctx) => changeTicket(tx, ctx, id ?? 0, { tags: ['go'] }, null).ulid);
+      expect(await told()).toEqual([['mia@customer.example', 'repeats']]);
+    });
   });
 
   test('hear of the ticket from an agent first, and then from rules too', async () => {

@@ -273,7 +273,9 @@ describe('its actions', () => {
     change(ticket, { remove_tags: ['go'] });
     change(ticket, { add_tags: ['go', 'more'] });
     const replies = messages(ticket).filter(({ isAgent }) => isAgent);
-    expect(replies.map(({ body, isAutomated }) => [body, isAutomated])).toEqual([['We are on it, Mia Jansen.', true]]);
+    expect(replies.map(({ body, isAutomated }) => [body, isAutomated])).toEqual([
+      ['We are on it, mia@example.org.', true],
+    ]);
     expect(bench.ticket(ticket.id)).toMatchObject({ firstResponseAt: null, lastAgentMessageAt: null, status: 'open' });
     expect(deliveries('mail.agent_reply').length - before).toBe(1);
   });
