@@ -72,7 +72,7 @@ async function asOwner({ page }: Visitor, method: string, path: string, body?: u
   const call = async (verb: string, address: string, sent: string | null) => {
     const headers: Record<string, string> = sent === null ? {} : { 'Content-Type': 'application/json' };
     const answer = await fetch(`/api/v1${address}`, { method: verb, headers, body: sent });
-    return { status: answer.status, json: await answer.json() };
+    return { status: answer.status, json: answer.status === 204 ? null : await answer.json() };
   };
   const answer = await page.evaluate(call, method, path, body === undefined ? null : JSON.stringify(body));
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
@@ -531,6 +531,33 @@ describe('a draft', () => {
     await waitUntil('nothing is left of it', draft, (kept) => kept === null);
     expect(await line(visitor.page)).not.toContain('Billing');
     await other.close();
+  });
+
+  test('names who was removed, and brings them back by one key', async () => {
+    const path = `/tickets/${ticket}/participants`;
+    const { data } = await asOwner(visitor, 'POST', path, { email: 'bo@example.org', name: 'Bo Berg' });
+    await asOwner(visitor, 'DELETE', `${path}/${data.id}`);
+    await visitor.page.keyboard.press('r');
+    const line = () => visitor.page.$eval('.recipients', ({ textContent }) => textContent);
+    await waitUntil('Bo is named as removed', line, (text) => text.includes(`${t.removed}Bo Berg`));
+    expect(await violations(visitor, ['.recipients'])).toEqual([]);
+    await (await visitor.find('button', t.takeIn(isolated('Bo Berg')))).focus();
+    await visitor.page.keyboard.press('Enter');
+    await waitUntil('he is in Cc', line, (text) => text.includes(`${t.cc}Bo Berg`) && !text.includes(t.removed));
+    const focused = () => visitor.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(await focused()).toBe(t.leaveOut(isolated('Bo Berg')));
+    await visitor.page.keyboard.press('Enter');
+    await waitUntil('he is out again', line, (text) => text.includes(`${t.removed}Bo Berg`));
+    expect(await focused()).toBe(t.takeIn(isolated('Bo Berg')));
+    await visitor.page.keyboard.press('Enter');
+    await type('With Bo again');
+    await visitor.press('button', t.send);
+    await visitor.see(t.replyHeld);
+    const { recipients } = (await thread()).messages.at(-1);
+    expect(recipients.map(({ email, as }: Record<string, string>) => [email, as])).toEqual([
+      ['mia@example.org', 'to'],
+      ['bo@example.org', 'cc'],
+    ]);
   });
 
   test('in two tabs of one browser is the same text', async () => {

@@ -8,6 +8,7 @@ import {
   type GoesTo,
   goesToIn,
   peopleOf,
+  removedFrom,
   senderToKeep,
 } from '../../../src/web/console/composer/goes-to.ts';
 import type { Sender, TicketDetail } from '../../../src/web/console/wire.ts';
@@ -28,6 +29,16 @@ test('a reply goes to those who are shown, without who was removed or is left ou
   expect(addressesFor(three, goesTo())).toEqual(of('mia@example.org', 'bo@example.org', 'di@example.org'));
   expect(addressesFor(three, goesTo({ leftOut: ['bo@example.org'] }))).toEqual(of('mia@example.org', 'di@example.org'));
   expect(addressesFor(three, goesTo({ leftOut: ['mia@example.org'] }))).toEqual(of('bo@example.org', 'di@example.org'));
+});
+
+test('who was removed is brought back by being added, but not who is an agent by now', () => {
+  const gone = '2026-01-01T00:00:00Z';
+  const agent = { ...person('ada@example.org', gone), is_agent: true };
+  const two = ticket(person('bo@example.org'), person('cy@example.org', gone), agent);
+  expect(removedFrom(two, goesTo()).map(({ email }) => email)).toEqual(['cy@example.org']);
+  const back = goesTo({ added: [{ email: 'cy@example.org', name: null, as: 'cc' }] });
+  expect(removedFrom(two, back)).toEqual([]);
+  expect(addressesFor(two, back)).toEqual(of('mia@example.org', 'bo@example.org', 'cy@example.org'));
 });
 
 test('a ticket on which no one takes part leaves it to the desk', () => {

@@ -43,7 +43,10 @@ export function asFields({ leftOut, added, from }: GoesTo): FormFields {
 }
 
 /** Who gets a reply unless they are left out: the author first. */
-export function peopleOf({ author, participants }: Pick<TicketDetail, 'author' | 'participants'>): NamedAddress[] {
+export function peopleOf({
+  author,
+  participants,
+}: Pick<TicketDetail, 'author' | 'participants'>): (NamedAddress & { paused_at?: string | null })[] {
   const others = participants.filter((one) => one.removed_at === null && one.email !== author?.email);
   return author !== null && author.anonymised_at === null ? [author, ...others] : others;
 }
@@ -54,6 +57,12 @@ export function readersOf(ticket: TicketDetail, { leftOut, added }: GoesTo) {
   const others = added.filter(({ email }) => !everyone.some((one) => one.email === email));
   const stays = everyone.filter(({ email }) => !leftOut.includes(email));
   return { everyone, others, open: [...stays, ...others.filter(({ as }) => as === 'cc')] };
+}
+
+/** Whom someone took off the ticket: naming them brings them back. */
+export function removedFrom({ participants }: Pick<TicketDetail, 'participants'>, { added }: GoesTo): NamedAddress[] {
+  const isAdded = (email: string) => added.some((one) => one.email === email);
+  return participants.filter((one) => one.removed_at !== null && !one.is_agent && !isAdded(one.email));
 }
 
 /** Exactly those who are shown, so that no one who comes to the ticket meanwhile gets it too. Nothing if no one takes part. */

@@ -1,6 +1,7 @@
 // Whom it is from, and who will read it: always in sight. Leaving someone out needs no dialog.
 
 import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { isolated, withoutBidi } from '../../shared/bidi.ts';
 import { Combobox } from '../../shared/combobox.tsx';
@@ -8,10 +9,11 @@ import { Icon } from '../../shared/icons.tsx';
 import { senders } from '../catalogue.ts';
 import { AddPerson, type NamedAddress } from '../customers/add-person.tsx';
 import type { TicketDetail } from '../wire.ts';
-import { chosenSender, type GoesTo, isDoubtful, readersOf, senderToKeep } from './goes-to.ts';
+import { chosenSender, type GoesTo, isDoubtful, readersOf, removedFrom, senderToKeep } from './goes-to.ts';
 import { t } from './messages.ts';
 
-type Person = NamedAddress;
+/** Mail to them may come back. */
+type Person = NamedAddress & { paused_at?: string | null };
 
 interface RecipientsProps {
   tab: DraftTab;
@@ -21,6 +23,16 @@ interface RecipientsProps {
 }
 
 export function Recipients({ tab, ticket, goesTo, onChange }: RecipientsProps) {
+  const line = useRef<HTMLDivElement>(null);
+  const moved = useRef<string | null>(null);
+  // A chip that moves to another place is a new one: the keyboard goes with it.
+  useLayoutEffect(() => {
+    if (moved.current === null) return;
+    const buttons = [...(line.current?.querySelectorAll<HTMLElement>('[data-person] button, [role=combobox]') ?? [])];
+    const own = buttons.find((button) => button.parentElement?.dataset.person === moved.current);
+    (own ?? buttons.at(-1))?.focus();
+    moved.current = null;
+  });
   if (tab === 'note')
     return (
       <p class="recipients">
@@ -33,8 +45,11 @@ export function Recipients({ tab, ticket, goesTo, onChange }: RecipientsProps) {
   const { everyone, others, open } = readersOf(ticket, goesTo);
   const [first, ...rest] = open;
   const bcc = others.filter(({ as }) => as === 'bcc');
-  function toggle({ email }: Person): void {
-    if (others.some((one) => one.email === email)) put({ added: added.filter((one) => one.email !== email) });
+  const removed = removedFrom(ticket, goesTo);
+  function toggle({ email, name }: Person): void {
+    moved.current = email;
+    if (removed.some((one) => one.email === email)) put({ added: [...others, { email, name, as: 'cc' }] });
+    else if (others.some((one) => one.email === email)) put({ added: added.filter((one) => one.email !== email) });
     else put({ leftOut: toggled(leftOut, email) });
   }
   const chip = (person: Person) => (
@@ -42,7 +57,7 @@ export function Recipients({ tab, ticket, goesTo, onChange }: RecipientsProps) {
       key={person.email}
       person={person}
       isOnly={open.length === 1 && person === first}
-      isOut={everyone.includes(person) && leftOut.includes(person.email)}
+      isOut={removed.includes(person) || (everyone.includes(person) && leftOut.includes(person.email))}
       onToggle={() => toggle(person)}
     />
   );
@@ -57,11 +72,12 @@ export function Recipients({ tab, ticket, goesTo, onChange }: RecipientsProps) {
     </AddPerson>
   );
   return (
-    <div class="recipients">
+    <div ref={line} class="recipients">
       {labelled(t.to, [first === undefined ? <span>{t.noRecipient}</span> : chip(first)])}
       {labelled(t.cc, rest.map(chip))}
       {everyone.filter(({ email }) => leftOut.includes(email)).map(chip)}
       {labelled(t.bcc, bcc.map(chip))}
+      {labelled(t.removed, removed.map(chip))}
       {labelled(t.from, [<From key="from" ticket={ticket} goesTo={goesTo} onChoose={(from) => put({ from })} />])}
       <span class="recipient-group">
         {adder('cc', t.addCc, `+ ${t.cc}`)}
@@ -138,13 +154,18 @@ interface ChipProps {
   onToggle: () => void;
 }
 
-export function PersonChip({ person: { name, email }, isOnly, isOut, onToggle }: ChipProps) {
+export function PersonChip({ person: { name, email, paused_at: pausedAt }, isOnly, isOut, onToggle }: ChipProps) {
   const called = isolated(name || email);
   const text = isOut ? t.takeIn(called) : t.leaveOut(called);
   return (
-    <span class={`recipient${isOut ? ' is-out' : ''}`} title={email}>
+    <span class={`recipient${isOut ? ' is-out' : ''}`} title={email} data-person={email}>
       {name !== null && <bdi class="recipient-name">{withoutBidi(name)}</bdi>}
       <bdi class="soft">{email}</bdi>
+      {!isOut && pausedAt != null && (
+        <span role="img" aria-label={t.mailComesBack} title={t.mailComesBack}>
+          <Icon name="alert" />
+        </span>
+      )}
       {(isOut || !isOnly) && (
         <button type="button" class="tag-remove" aria-label={text} title={text} onClick={onToggle}>
           <Icon name={isOut ? 'plus' : 'close'} />

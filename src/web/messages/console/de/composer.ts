@@ -15,6 +15,8 @@ export const messages: ComposerMessages = {
   to: 'An',
   cc: 'Cc',
   bcc: 'Bcc',
+  removed: 'Entfernt',
+  mailComesBack: 'Mail an diese Adresse kommt zurück',
   senderDoubtful: (address: string) => `${address}: Prüfung fehlgeschlagen`,
   addCc: 'Jemanden in Cc hinzufügen',
   addBcc: 'Jemanden in Bcc hinzufügen',

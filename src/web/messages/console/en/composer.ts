@@ -15,6 +15,8 @@ export const messages = {
   to: 'To',
   cc: 'Cc',
   bcc: 'Bcc',
+  removed: 'Removed',
+  mailComesBack: 'Mail to this address comes back',
   senderDoubtful: (address: string) => `${address}: its checks fail`,
   addCc: 'Add someone in Cc',
   addBcc: 'Add someone in Bcc',

@@ -15,6 +15,8 @@ export const messages: ComposerMessages = {
   to: 'Para',
   cc: 'Cc',
   bcc: 'CCO',
+  removed: 'Retirados',
+  mailComesBack: 'El correo a esta dirección vuelve',
   senderDoubtful: (address: string) => `${address}: no supera las comprobaciones`,
   addCc: 'Añadir a alguien en CC',
   addBcc: 'Añadir a alguien en CCO',

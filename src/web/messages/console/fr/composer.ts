@@ -15,6 +15,8 @@ export const messages: ComposerMessages = {
   to: 'À',
   cc: 'Cc',
   bcc: 'Cci',
+  removed: 'Retirés',
+  mailComesBack: 'Les e-mails à cette adresse reviennent',
   senderDoubtful: (address: string) => `${address} : ses vérifications échouent`,
   addCc: 'Ajouter quelqu’un en Cc',
   addBcc: 'Ajouter quelqu’un en Cci',

@@ -15,6 +15,8 @@ export const messages: ComposerMessages = {
   to: 'Aan',
   cc: 'Cc',
   bcc: 'Bcc',
+  removed: 'Verwijderd',
+  mailComesBack: 'Mail naar dit adres komt terug',
   senderDoubtful: (address: string) => `${address}: de controles mislukken`,
   addCc: 'Iemand in cc toevoegen',
   addBcc: 'Iemand in bcc toevoegen',
