@@ -38,6 +38,17 @@ const chooseInTo = async (address: string) => {
 };
 const replyText = () => visitor.page.$eval('.composer textarea', (text) => (text as HTMLTextAreaElement).value);
 
+async function attach(within: string, name: string, words: string): Promise<void> {
+  const add = (field: Element, called: string, content: string) => {
+    const files = new DataTransfer();
+    files.items.add(new File([content], called));
+    (field as HTMLInputElement).files = files.files;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  await visitor.page.$eval(`${within} input[type=file]`, add, name, words);
+}
+const filesIn = ({ attachments }: ParsedMail) => attachments.map(({ filename, content }) => `${filename}: ${content}`);
+
 const mails: ParsedMail[] = [];
 const recipientOf = ({ to }: ParsedMail) => [to].flat()[0]?.value[0]?.address;
 
@@ -68,6 +79,10 @@ test('a supplier is asked beside the ticket, and the answer is quoted with one c
     await visitor.find('textbox', t.forwardText);
     expect(await written()).toEqual(['parts@supplier.example', 'The hinge broke', 'Do you have a spare one?']);
   }
+  await attach('dialog[open]', 'drawing.csv', 'hinge;blue');
+  const ticked = () =>
+    visitor.page.$$eval('dialog[open] .split-choice input', (all) => all.map(({ checked }) => checked));
+  await waitUntil('the new file goes along', async () => (await ticked()).join() === 'true');
   expect(await violations(visitor)).toEqual([]);
   await visitor.press('button', t.forwardSend);
   await waitUntil('the thread is there', async () => (await seen()).includes('Do you have a spare one?'));
@@ -82,6 +97,7 @@ test('a supplier is asked beside the ticket, and the answer is quoted with one c
   await visitor.press('button', t.cancel);
   const asked = await mailTo('parts@supplier.example', 'spare one');
   expect(asked.text).toContain('It came off this morning.');
+  expect(filesIn(asked)).toEqual(['drawing.csv: hinge;blue']);
 
   const reference = asked.messageId ?? '';
   const lines = ['From: Parts <parts@supplier.example>', `To: ${asked.replyTo?.value[0]?.address}`];
@@ -93,17 +109,25 @@ test('a supplier is asked beside the ticket, and the answer is quoted with one c
   ];
   await desk.receive([...head, '', 'Yes, two in blue.'].join('\n')).catch(() => 'it names no ticket');
   await waitUntil('the answer is there', async () => (await seen()).includes('Yes, two in blue.'));
+  await visitor.press('button', t.asideWrite);
+  await visitor.fill(t.forwardText, 'Then this one.');
+  await attach('.side-message ~ form', 'order.csv', 'two;blue');
+  await waitUntil('it is chosen', async () =>
+    visitor.page.$$eval('.side-message ~ form .split-choice input', (all) => all.some(({ checked }) => checked)),
+  );
+  await visitor.press('button', t.asideSend);
+  expect(filesIn(await mailTo('parts@supplier.example', 'Then this one.'))).toEqual(['order.csv: two;blue']);
   expect(await violations(visitor)).toEqual([]);
-  await visitor.page.evaluate(() => {
+  await visitor.page.evaluate((quote) => {
     const buttons = [...document.querySelectorAll<HTMLElement>('.side-message button')];
-    buttons.at(-1)?.click();
-  });
+    buttons.find(({ textContent }) => textContent === quote)?.click();
+  }, t.quoteInReply);
   await waitUntil('it is quoted', async () => (await replyText()).includes('> Yes, two in blue.'));
   await visitor.page.type('.composer textarea', 'Good news!');
   await visitor.press('button', t.send);
   await mailTo('mia@example.org', 'Good news!');
   for (const mail of mails.filter((one) => recipientOf(one) === 'mia@example.org'))
-    expect(`${mail.text}${mail.html}`).not.toMatch(/spare one|supplier\.example/);
+    expect(`${mail.text}${mail.html}${filesIn(mail)}`).not.toMatch(/spare one|supplier\.example|blue/);
 }, 60_000);
 
 test('a reply goes to three, one is removed, and comes back by a mail that names him', async () => {
@@ -129,6 +153,22 @@ test('a reply goes to three, one is removed, and comes back by a mail that names
   expect([reply.cc].flat()[0]?.value.map(({ address }) => address)).toEqual(['bo@example.org', 'di@example.org']);
   const reached = new RegExp(`${t.deliverySent}: mia@example.org, bo@example.org,? and di@example.org`);
   await waitUntil('it says whom it reached', async () => reached.test(await seen()));
+
+  const report = [
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+    'From: <mailer-daemon@mx.example>',
+  ];
+  const failed = ['Final-Recipient: rfc822; di@example.org', 'Action: failed', 'Status: 5.1.1'];
+  const parts = ['--b', '', 'It did not arrive.', '--b', 'Content-Type: message/delivery-status', '', ...failed];
+  const returned = ['--b', 'Content-Type: message/rfc822', '', `Message-ID: ${reply.messageId}`, '', 'x', '--b--'];
+  await desk.receive(
+    [...report, 'To: shop@desk.example', 'Subject: Undelivered', '', ...parts, ...returned].join('\n'),
+  );
+  await waitUntil('the line of recipients says whose mail comes back', async () =>
+    visitor.page.$$eval('.recipient', (chips) =>
+      chips.some((chip) => chip.textContent?.includes('Di Dahl') === true && chip.querySelector('[role=img]') !== null),
+    ),
+  );
 
   await visitor.press('button', t.removeParticipant('Bo Berg'));
   await waitUntil('one is removed', async () => (await shown()).join() === 'Di Dahl,Bo Berg (removed)');

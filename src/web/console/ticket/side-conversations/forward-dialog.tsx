@@ -1,7 +1,6 @@
 // Forwarding a message or the whole conversation to someone outside: it begins a side conversation.
 
 import { sideLimits } from '../../../../domain/tickets/side-conversation.ts';
-import { withoutBidi } from '../../../shared/bidi.ts';
 import { Button } from '../../../shared/button.tsx';
 import { Dialog } from '../../../shared/dialog.tsx';
 import { ChoiceField, TextArea, TextField } from '../../../shared/field.tsx';
@@ -19,6 +18,7 @@ import { reload } from '../../tickets/cache.ts';
 import type { SideConversation, TicketDetail } from '../../wire.ts';
 import { closeDialog } from '../dialogs/dialogs.ts';
 import { t } from '../messages.ts';
+import { ChosenFiles, useChosenFiles } from './chosen-files.tsx';
 
 interface ForwardDraft {
   to: readonly NamedAddress[];
@@ -44,10 +44,13 @@ export function ForwardDialog({ ticket, message }: { ticket: TicketDetail; messa
   };
   const { to, subject, text, quote, files } = draft;
   const { problems } = submission;
-  const offered = ticket.attachments.filter(({ scan }) => scan?.status !== 'infected');
   const keep = (part: Partial<ForwardDraft>) => {
-    drafts.value = { ...drafts.peek(), [key]: { ...draft, ...part } };
+    drafts.value = { ...drafts.peek(), [key]: { ...(drafts.peek()[key] ?? draft), ...part } };
   };
+  const along = useChosenFiles(ticket, (id, isChosen) => {
+    const others = (drafts.peek()[key]?.files ?? []).filter((one) => one !== id);
+    keep({ files: isChosen ? [...others, id] : others });
+  });
   const forget = () => {
     const { [key]: _, ...others } = drafts.peek();
     drafts.value = others;
@@ -55,8 +58,10 @@ export function ForwardDialog({ ticket, message }: { ticket: TicketDetail; messa
 
   async function send(): Promise<void> {
     const written = { to: to.map(({ email }) => email).join(), subject, body: text };
+    const waiting = along.problem();
     const missing = Object.entries(written).filter(([, value]) => value.trim() === '');
     if (missing.length > 0) return submission.refuse(Object.fromEntries(missing.map(([name]) => [name, t.required])));
+    if (waiting !== null) return submission.refuse({ attachment_ids: waiting });
     const answer = await submission.send(() =>
       ask<{ data: SideConversation }>('POST', `/tickets/${ticket.ulid}/side-conversations`, {
         to,
@@ -121,24 +126,7 @@ export function ForwardDialog({ ticket, message }: { ticket: TicketDetail; messa
           ]}
           onValue={(chosen) => keep({ quote: chosen })}
         />
-        {offered.length > 0 && (
-          <fieldset class="split-choice">
-            <legend>{t.forwardFiles}</legend>
-            {offered.map(({ id, filename }) => (
-              <label key={id}>
-                <input
-                  type="checkbox"
-                  checked={files.includes(id)}
-                  onChange={(event) => {
-                    const rest = files.filter((one) => one !== id);
-                    keep({ files: event.currentTarget.checked ? [...rest, id] : rest });
-                  }}
-                />
-                <bdi>{withoutBidi(filename)}</bdi>
-              </label>
-            ))}
-          </fieldset>
-        )}
+        <ChosenFiles ticket={ticket} chosen={files} files={along} />
         <div class="dialog-actions">
           {kept !== undefined && (
             <Button

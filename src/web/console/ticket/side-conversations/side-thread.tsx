@@ -22,6 +22,7 @@ import { TicketIcon } from '../header/ticket-icons.tsx';
 import { Avatar } from '../message/avatar.tsx';
 import { PlainText } from '../message/plain-text.tsx';
 import { t } from '../messages.ts';
+import { ChosenFiles, useChosenFiles } from './chosen-files.tsx';
 import { quoteInReply, useSideConversation } from './side-conversations.ts';
 
 export function SideThread({ ticket, ulid, seq }: { ticket: TicketDetail; ulid: string; seq: number }) {
@@ -70,7 +71,7 @@ export function SideThread({ ticket, ulid, seq }: { ticket: TicketDetail; ulid: 
         {side.messages.map((message) => (
           <SideMessage key={message.ulid} ticket={ticket} message={message} />
         ))}
-        {can('write') && !side.is_closed && <Answer ticket={ticket.ulid} path={path} />}
+        {can('write') && !side.is_closed && <Answer ticket={ticket} path={path} />}
       </div>
     </section>
   );
@@ -122,19 +123,28 @@ function SideMessage({ ticket, message }: { ticket: TicketDetail; message: SideC
   );
 }
 
-function Answer({ ticket, path }: { ticket: string; path: string }) {
+function Answer({ ticket, path }: { ticket: TicketDetail; path: string }) {
   const submission = useSubmission();
   const isOpen = useSignal(false);
   const text = useSignal('');
+  const chosen = useSignal<readonly number[]>([]);
+  const along = useChosenFiles(ticket, (id, isChosen) => {
+    const others = chosen.peek().filter((one) => one !== id);
+    chosen.value = isChosen ? [...others, id] : others;
+  });
 
   async function send(): Promise<void> {
     if (text.value.trim() === '') return submission.refuse({ body: t.required });
-    const sent = await submission.send(() => ask('POST', `${path}/messages`, { body: text.value }));
+    const waiting = along.problem();
+    if (waiting !== null) return submission.refuse({ attachment_ids: waiting });
+    const said = { body: text.value, attachment_ids: chosen.value };
+    const sent = await submission.send(() => ask('POST', `${path}/messages`, said));
     if (sent === null) return;
     text.value = '';
-    toConversation(ticket);
+    chosen.value = [];
+    toConversation(ticket.ulid);
     isOpen.value = false;
-    void reload(ticket);
+    void reload(ticket.ulid);
   }
 
   if (!isOpen.value)
@@ -164,6 +174,7 @@ function Answer({ ticket, path }: { ticket: string; path: string }) {
           text.value = typed;
         }}
       />
+      <ChosenFiles ticket={ticket} chosen={chosen.value} files={along} />
       <div class="side-actions">
         <Button type="submit" isBusy={submission.isBusy.value}>
           {t.asideSend}
