@@ -65,7 +65,7 @@ export const messages: DetailsMessages = {
   moreTickets: (n: string) => `${n} weitere`,
   eraseTitle: (n: string) => `${n} löschen?`,
   eraseText:
-    'Name, Adresse und Texte werden aus allen Tickets dieser Person auf dieser Site entfernt, ihre Dateien gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Name und Adresse dieser Person werden überall auf dieser Site entfernt. Was sie sonst geschrieben hat und was in ihren Dateien steht, bleibt. Das lässt sich nicht rückgängig machen.',
   eraseAuthor: 'Endgültig löschen',
   erased: (count: string) =>
     count === '1' ? 'Der Kunde wurde aus einem Ticket gelöscht.' : `Der Kunde wurde aus ${count} Tickets gelöscht.`,

@@ -65,7 +65,7 @@ export const messages = {
   moreTickets: (n: string) => `${n} more`,
   eraseTitle: (n: string) => `Erase ${n}?`,
   eraseText:
-    'Their name, address and words are removed from all their tickets of this site, and their files are deleted. This cannot be undone.',
+    'Their name and address are removed from everything on this site. What else they wrote, and what is in their files, stays. This cannot be undone.',
   eraseAuthor: 'Erase for good',
   erased: (count: string) =>
     count === '1' ? 'The customer was erased from one ticket.' : `The customer was erased from ${count} tickets.`,

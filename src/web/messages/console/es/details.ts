@@ -65,7 +65,7 @@ export const messages: DetailsMessages = {
   moreTickets: (n: string) => `${n} más`,
   eraseTitle: (n: string) => `¿Borrar a ${n}?`,
   eraseText:
-    'Su nombre, dirección y textos desaparecen de todos sus tickets de este sitio, y sus archivos se eliminan. No se puede deshacer.',
+    'Su nombre y su dirección desaparecen de todo este sitio. Lo demás que escribió y el contenido de sus archivos se quedan. No se puede deshacer.',
   eraseAuthor: 'Borrar para siempre',
   erased: (count: string) =>
     count === '1' ? 'El cliente se borró de un ticket.' : `El cliente se borró de ${count} tickets.`,

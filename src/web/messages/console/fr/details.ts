@@ -65,7 +65,7 @@ export const messages: DetailsMessages = {
   moreTickets: (n: string) => `${n} de plus`,
   eraseTitle: (n: string) => `Effacer ${n} ?`,
   eraseText:
-    'Le nom, l’adresse et les textes disparaissent de tous ses tickets sur ce site, et ses fichiers sont supprimés. C’est irréversible.',
+    'Le nom et l’adresse disparaissent partout sur ce site. Le reste de ses textes et le contenu de ses fichiers restent. C’est irréversible.',
   eraseAuthor: 'Effacer définitivement',
   erased: (count: string) =>
     count === '1' ? 'Le client a été effacé d’un ticket.' : `Le client a été effacé de ${count} tickets.`,

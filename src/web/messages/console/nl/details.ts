@@ -65,7 +65,7 @@ export const messages: DetailsMessages = {
   moreTickets: (n: string) => `Nog ${n}`,
   eraseTitle: (n: string) => `${n} wissen?`,
   eraseText:
-    'Naam, adres en woorden verdwijnen uit alle tickets van deze persoon op deze site, en de bestanden worden verwijderd. Dit kan niet ongedaan worden gemaakt.',
+    'Naam en adres van deze persoon verdwijnen overal op deze site. Wat er verder is geschreven en wat in de bestanden staat, blijft. Dit kan niet ongedaan worden gemaakt.',
   eraseAuthor: 'Definitief wissen',
   erased: (count: string) =>
     count === '1' ? 'De klant werd uit één ticket gewist.' : `De klant werd uit ${count} tickets gewist.`,
