@@ -154,8 +154,11 @@ describe('sign-in', () => {
     await keyboard.type('not harbour lemon');
     await keys(visitor, 'Enter');
     await visitor.see(t.wrongCredentials);
-    await visitor.focusOn('name', 'password');
-    await keys(visitor, 'Control+a');
+    // What was wrong is selected: typing takes its place.
+    await visitor.page.waitForFunction(() => {
+      const { name, selectionStart, selectionEnd } = document.activeElement as HTMLInputElement;
+      return name === 'password' && selectionStart === 0 && selectionEnd === 'not harbour lemon'.length;
+    });
     await keyboard.type('short harbour lemon');
     await keys(visitor, 'Enter');
     await visitor.at('/inbox/mine');

@@ -4,6 +4,8 @@ import type { ComponentChildren, TargetedClipboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Submission } from './submission.ts';
 
+const secrets = '[autocomplete="current-password"], [autocomplete="one-time-code"]';
+
 interface FormProps {
   submission: Submission;
   id?: string;
@@ -15,12 +17,22 @@ interface FormProps {
   onSubmit: (form: HTMLFormElement) => void;
 }
 
+function enter(field: HTMLElement | null | undefined): void {
+  field?.focus();
+  // Typing takes the place of what was wrong.
+  if (field instanceof HTMLInputElement && field.matches(secrets)) field.select();
+}
+
 export function Form({ submission, label, onSubmit, ...props }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const refusals = submission.refusals.value;
+  const isWrong = submission.refusal.value?.code === 'wrong_credentials';
   useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (refusals > 0) enter(form.current?.querySelector('[aria-invalid="true"]'));
   }, [refusals]);
+  useEffect(() => {
+    if (isWrong) enter(form.current?.querySelector(secrets));
+  }, [isWrong]);
   return (
     <form
       ref={form}
