@@ -1,27 +1,30 @@
 // Attachments of tickets: the rows, once the bytes are safely on disk.
 
 import { conflict, DeskError, invalid, notFound } from '../../domain/errors.ts';
-import { minuteMs } from '../../domain/instant.ts';
+import { type Instant, minuteMs } from '../../domain/instant.ts';
 import { megabyte } from '../../domain/tickets/files.ts';
 import { isUlid } from '../../domain/ulid.ts';
 import type { Tx } from '../../engine/database.ts';
-import type { Site } from '../../store/sites/sites.ts';
+import { type Site, siteById } from '../../store/sites/sites.ts';
 import {
   type Attachment,
   attachmentByUlid,
   bytesOfSite,
   countAttachments,
   deleteAttachment,
+  erasedAtOf,
   insertAttachment,
   isLoose,
   type Message,
   messageById,
   sameUpload,
 } from '../../store/tickets/messages.ts';
-import { type Ticket, updateTicket } from '../../store/tickets/tickets.ts';
+import { type DraftFile, draftFileByUlid } from '../../store/tickets/ticket-drafts.ts';
+import { type Ticket, ticketById, updateTicket } from '../../store/tickets/tickets.ts';
 import { authorise, findTicket, siteOfTicket } from '../access.ts';
 import type { Context } from '../context.ts';
 import { record } from '../record.ts';
+import { followMerges } from './find-ticket.ts';
 
 export interface StoredFile {
   ulid: string;
@@ -171,4 +174,23 @@ export function attachReceived(
 /** From someone outside: no reply and no page for customers has it. */
 export function attachApart(tx: Tx, ctx: Context, ticket: Ticket, file: StoredFile): Attachment {
   return attach(tx, ctx, ticket, file, { isAgent: false, messageId: null, isInternal: true });
+}
+
+/**
+ * What a signed link opens. Null once the file is on another ticket than the one that the link was shown on, and once the customer
+ * of that ticket, or the writer of the message, was erased after the link was made.
+ */
+export function linkedFile(
+  tx: Tx,
+  ulid: string,
+  { ticketId, madeAt }: { ticketId: number | null; madeAt: Instant },
+): Attachment | DraftFile | null {
+  // What waits for a new ticket belongs to no site.
+  if (ticketId === null) return draftFileByUlid(tx, ulid) ?? null;
+  const found = attachmentByUlid(tx, ulid);
+  const shownOn = ticketById(tx, ticketId);
+  if (found === undefined || shownOn === undefined || followMerges(tx, shownOn).id !== found.ticketId) return null;
+  if (siteById(tx, found.siteId) === undefined) return null;
+  const erasedAt = erasedAtOf(tx, found);
+  return erasedAt === null || erasedAt < madeAt ? found : null;
 }

@@ -1,6 +1,7 @@
 // Messages and attachments of tickets.
 
 import type { InferSelectModel } from 'drizzle-orm';
+import type { Instant } from '../../domain/instant.ts';
 import { truncate } from '../../domain/text.ts';
 import type { BodyFormat } from '../../domain/tickets/ticket.ts';
 import { query, type Tx } from '../../engine/database.ts';
@@ -291,6 +292,15 @@ export function publicIdsOf(tx: Tx, ticketId: number): { messages: number[]; att
 }
 
 export const attachmentByUlid = selectFrom(attachments, 'WHERE ulid = ?').get<[ulid: string]>;
+
+const erasure = statement(`SELECT max(anonymised_at) AS at FROM authors WHERE id IN (
+    (SELECT author_id FROM tickets WHERE id = ?), (SELECT author_id FROM messages WHERE id = ?))`).get<
+  { at: Instant | null },
+  [ticketId: number, messageId: number | null]
+>;
+
+/** When the customer of its ticket, or the writer of its message, was erased last. */
+export const erasedAtOf = (tx: Tx, { ticketId, messageId }: Attachment) => erasure(tx, ticketId, messageId)?.at ?? null;
 
 export const attachmentsByIds = selectFrom(
   attachments,

@@ -523,6 +523,46 @@ describe('a link', () => {
     expect((await app.ask('GET', `/api/v1/attachments/${attachment.ulid}`)).status).toBe(404);
   });
 
+  test('ends when the file goes to another ticket, and stays where its ticket leads there', async () => {
+    const anna = await app.open({ email: 'anna@example.org' });
+    const bert = await app.open({ email: 'bert@example.org' });
+    const thread = ({ ulid, accessToken }: typeof anna, rest = '') =>
+      `/api/v1/public/tickets/${ulid}${rest}?access_token=${accessToken}`;
+    const { url: ofBert } = (await app.asSite('POST', thread(bert, '/attachments'), file('bert.txt'))).json.attachment;
+    const status = async (url: string) => (await app.ask('GET', url)).status;
+    const filesOf = async (one: typeof anna): Promise<{ url: string }[]> =>
+      (await app.asSite('GET', thread(one))).json.data.attachments;
+    await app.asTeam('POST', `/api/v1/tickets/${bert.ulid}/merge`, { into: anna.ulid });
+    expect(await status(ofBert)).toBe(200);
+    const [seenByAnna] = await filesOf(anna);
+    const messages = (await app.asTeam('GET', `/api/v1/tickets/${anna.ulid}`)).json.data.messages;
+    await app.asTeam('POST', `/api/v1/tickets/${anna.ulid}/split`, { message: messages[1].ulid });
+    expect([await status(ofBert), await status(seenByAnna?.url ?? '')]).toEqual([200, 404]);
+    expect(await filesOf(anna)).toEqual([]);
+    const [again] = await filesOf(bert);
+    expect(await status(again?.url ?? '')).toBe(200);
+  });
+
+  test.each([
+    ['the customer', 'mia@example.org'],
+    ['who sent the file', 'zoe@example.org'],
+  ])('ends when %s is erased, and agents get a new one', async (_who, email) => {
+    const { ulid } = await app.open();
+    const zoe = await app.open({ email: 'zoe@example.org' });
+    await app.asTeam('POST', `/api/v1/tickets/${zoe.ulid}/merge`, { into: ulid });
+    const { messages } = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data;
+    const form = file();
+    form.append('message_id', String(messages[1].id));
+    const theirs = `/api/v1/public/tickets/${zoe.ulid}/attachments?access_token=${zoe.accessToken}`;
+    const { attachment } = (await app.asSite('POST', theirs, form)).json;
+    expect((await app.ask('GET', attachment.url)).status).toBe(200);
+    await app.asTeam('POST', '/api/v1/authors/anonymise', { site_id: app.site.id, email });
+    expect((await app.ask('GET', attachment.url)).status).toBe(404);
+    app.clock.advance(1);
+    const [shown] = (await app.asTeam('GET', `/api/v1/tickets/${ulid}`)).json.data.attachments;
+    expect((await app.ask('GET', shown.url)).status).toBe(200);
+  });
+
   test('shows a picture inline', async () => {
     const { attachment } = (await upload(file('pixel.png', png))).json;
     expect((await app.ask('GET', attachment.url)).headers.get('content-disposition')).toStartWith('inline;');

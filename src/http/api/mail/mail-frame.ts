@@ -114,8 +114,9 @@ export const mailFrameOperations: readonly Operation[] = [
         const { ticket, html } = readMailMessage(tx, ctx, ticketName(call), call.params.message ?? '');
         const files = attachmentsOfTicket(tx, ticket.id);
         const urlOf = (ulid: string) => {
-          if (!files.some((file) => file.ulid === ulid && withheld(file) === null)) return undefined;
-          const { pathname, search } = new URL(edge.links.attachment(ulid, ctx.now).url);
+          const file = files.find((one) => one.ulid === ulid);
+          if (file === undefined || withheld(file) !== null) return undefined;
+          const { pathname, search } = new URL(edge.links.attachment(file, ctx.now).url);
           return pathname + search;
         };
         return withInlineImages(html, urlOf);

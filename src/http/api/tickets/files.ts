@@ -1,18 +1,17 @@
 // Attachments by their signed links, with ranges (docs/spec/api.md#attachments).
 
 import * as z from 'zod';
+import { linkedFile } from '../../../desk/tickets/attachments.ts';
 import { DeskError, notFound } from '../../../domain/errors.ts';
 import { imageTypes, pdfType, withheld } from '../../../domain/tickets/files.ts';
 import { thumbnailType } from '../../../files/thumbnails.ts';
-import { siteById } from '../../../store/sites/sites.ts';
-import { attachmentByUlid } from '../../../store/tickets/messages.ts';
-import { draftFileByUlid } from '../../../store/tickets/ticket-drafts.ts';
 import { answered, type Operation, operation } from '../../operation.ts';
 import * as query from '../../wire/queries.ts';
 import { isKnown } from '../../wire/respond.ts';
 
 const linkQuery = z.object({
   expires: z.string().max(20).optional(),
+  ticket: z.string().max(20).optional(),
   signature: z.string().max(100).optional(),
   view: query.boolean().optional().meta({
     description: 'Whether a PDF is shown by the browser, also in a frame of the desk, instead of downloaded.',
@@ -67,19 +66,14 @@ export const fileOperations: readonly Operation[] = [
     errors: [403, 404, 409],
     async handle(call) {
       const ulid = call.params.ulid ?? '';
-      const { expires, signature, view, thumbnail } = call.query;
-      const validity = call.edge.links.verify(ulid, expires ?? '', signature ?? '', call.ctx.now);
-      if (validity === 'forged') throw notFound('attachment');
-      if (validity === 'expired')
+      const { view, thumbnail } = call.query;
+      const link = call.edge.links.verify(ulid, call.query, call.ctx.now);
+      if (link === 'forged') throw notFound('attachment');
+      if (link === 'expired')
         throw new DeskError('forbidden', 'This link has expired; read the ticket again for a new one.', {
           reason: 'link_expired',
         });
-      const attachment = call.edge.desk.read((tx) => {
-        const found = attachmentByUlid(tx, ulid);
-        // What waits for a new ticket belongs to no site.
-        if (found === undefined) return draftFileByUlid(tx, ulid) ?? null;
-        return siteById(tx, found.siteId) ? found : null;
-      });
+      const attachment = call.edge.desk.read((tx) => linkedFile(tx, ulid, link));
       const size = attachment === null ? null : await call.edge.blobs.size(ulid);
       if (attachment === null || size === null) throw notFound('attachment');
       const refusal = withheld(attachment);

@@ -45,10 +45,10 @@ export const attachmentShape = named(
   }),
 );
 
-type ShownFile = Omit<DraftFile, 'agentId' | 'scanNextAt'> & Partial<Pick<Attachment, 'messageId'>>;
+type ShownFile = Omit<DraftFile, 'agentId' | 'scanNextAt'> & Partial<Pick<Attachment, 'ticketId' | 'messageId'>>;
 
 export function presentAttachment(attachment: ShownFile, links: Links, now: Instant) {
-  const { url, expiresAt } = links.attachment(attachment.ulid, now);
+  const { url, expiresAt } = links.attachment(attachment, now);
   return {
     id: attachment.id,
     ulid: attachment.ulid,
