@@ -9,7 +9,7 @@ import type { Tx } from '../../engine/database.ts';
 import { indexLater } from '../../store/lists/search-waiting.ts';
 import { anyPriority } from '../../store/sites/catalogue.ts';
 import { type Site, siteById } from '../../store/sites/sites.ts';
-import { mergeOf, moveFilesAfter, redirectMerge } from '../../store/tickets/merges.ts';
+import { filesOfAuthors, mergeOf, moveFilesAfter, redirectMerge } from '../../store/tickets/merges.ts';
 import { type MessageOutline, moveMessagesTo, outlineOfTicket } from '../../store/tickets/messages.ts';
 import { copyParticipants } from '../../store/tickets/participants.ts';
 import { insertTicket, mergedIds, type Ticket, ticketsByIds, updateTicket } from '../../store/tickets/tickets.ts';
@@ -66,7 +66,8 @@ function countsOf(messages: readonly MessageOutline[]) {
 
 /**
  * Tickets that were merged into the one that is split, and whose messages all move, lead to the new one from now on: with them
- * their links, access tokens, addresses in mail and files of no message. Returns the authors of the participants that they had brought.
+ * their links, access tokens, addresses in mail and files of no message. Files of no message go with a customer whose messages all move.
+ * Returns the authors of the participants that those tickets had brought.
  */
 function followMessages(
   tx: Tx,
@@ -76,7 +77,7 @@ function followMessages(
   move: readonly MessageOutline[],
 ): number[] {
   const writersOf = (messages: readonly MessageOutline[]) =>
-    new Set(messages.filter(isCustomerMessage).map(({ authorId }) => authorId));
+    new Set(messages.filter(isCustomerMessage).flatMap(({ authorId }) => authorId ?? []));
   const [staying, moving] = [writersOf(stay), writersOf(move)];
   const followers = ticketsByIds(tx, mergedIds(tx, source.id)).filter((one) => {
     if (one.mergedIntoId !== source.id || one.authorId === source.authorId) return false;
@@ -89,6 +90,9 @@ function followMessages(
     moveFilesAfter(tx, source.id, opened.id, mergeOf(tx, one.id)?.moved.files ?? []);
     brought.push(...redirectMerge(tx, one.id, opened.id));
   }
+  // Sent without a message: to the thread after a merge, or by someone who takes part.
+  const leaving = [...moving].filter((id) => id !== source.authorId && !staying.has(id));
+  moveFilesAfter(tx, source.id, opened.id, filesOfAuthors(tx, [source.id, ...mergedIds(tx, source.id)], leaving));
   return brought;
 }
 

@@ -94,6 +94,13 @@ export const moveFilesAfter = statement(`UPDATE attachments SET ticket_id = ?2 W
   [fromTicketId: number, toTicketId: number, loose: readonly number[]]
 >;
 
+/** Which of these people sent to one of the tickets, and to no message. */
+export const filesOfAuthors = statement(`SELECT attachments.id FROM events INDEXED BY events_by_ticket
+  JOIN attachments ON attachments.ulid = data ->> 'attachment_ulid'
+  WHERE events.ticket_id IN (SELECT value FROM json_each(?)) AND kind = 'ticket.attachment_added'
+    AND actor ->> 'type' = 'author' AND actor ->> 'id' IN (SELECT value FROM json_each(?)) AND message_id IS NULL`)
+  .column<number, [ticketIds: readonly number[], authorIds: readonly number[]]>;
+
 /** Mails of these messages that are still to be sent: what they say and link to is the ticket's. */
 export const moveQueuedMails = statement(`UPDATE deliveries SET ticket_id = ?2
   WHERE ticket_id = ?1 AND status = 'queued' AND channel_id IS NULL

@@ -169,6 +169,30 @@ describe('after a wrong merge, what belongs to another customer', () => {
     expect(threadOf(anna)).toBe(anna.ticket.id);
   });
 
+  const send = ({ ticket, accessToken }: { ticket: Ticket; accessToken: string }, filename: string) => {
+    const { ticket: thread, author } = openThread(bench.tx, ticket.siteId, ticket.ulid, accessToken);
+    const actor = { kind: 'author', siteId: ticket.siteId, authorId: author.id, name: author.name } as const;
+    bench.do((tx, ctx) => attachAsCustomer(tx, ctx, thread, stored(filename), null), actor);
+  };
+
+  test('stays, too, if it is a file that was sent after the merge', () => {
+    const { anna, bert } = merged();
+    send(bert, 'later-of-bert.txt');
+    send(anna, 'later-of-anna.txt');
+    const made = split(anna.ticket, messageUlid(anna.ticket, 1));
+    expect(names(made)).toEqual(['bert.txt', 'later-of-bert.txt']);
+    expect(names(anna.ticket)).toEqual(['anna.txt', 'later-of-anna.txt']);
+  });
+
+  test('files stay where messages of their customer stay', () => {
+    const { anna, bert } = merged();
+    customer(anna.ticket, 'Bert again', bert.ticket.authorId);
+    send(bert, 'later-of-bert.txt');
+    bench.do((tx, ctx) => splitTicket(tx, ctx, anna.ticket.ulid, { message: messageUlid(anna.ticket, 1), only: true }));
+    expect(names(anna.ticket)).toContain('later-of-bert.txt');
+    expect(names(split(anna.ticket, messageUlid(anna.ticket, 1)))).toContain('later-of-bert.txt');
+  });
+
   test('stays also where the customer has no ticket of their own', () => {
     const { ticket } = bench.open({ email: 'anna@example.org', custom_fields: { order: 'A-1' } });
     const { ticket: other } = bench.open({ email: 'carl@example.org' });
