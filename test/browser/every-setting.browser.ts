@@ -50,11 +50,14 @@ const inSection = (selector: string) =>
 /** What they ask for only adds to what they show: at which providers the desk is registered, and who changed a site last. */
 const withoutWords = ['/settings/mailboxes/new', '/settings/sites'];
 
-/** A list of what happened, what only reads, and what has not begun. */
+/** A list of what happened, what only reads, what has not begun, and a form whose list says it. */
 const unchanging =
-  /\/(?:first-steps|audit|mail-trace|system|environment|settings-file|mail-templates\/[\w-]+|[\w-]+\/new)$/;
+  /\/(?:first-steps|audit|mail-trace|system|environment|settings-file|mail-apps\/\w+|mail-templates\/[\w-]+|[\w-]+\/new)$/;
 
 test('a screen asks who changed it last', async () => {
+  // The first screen is open already.
+  await open(visitor, '/settings/audit');
+  await settled(visitor, 'another screen');
   const found = await onEach('as it is', async (path) => {
     const isAsked = (await asked(visitor)).some((one) => one.startsWith('/api/v1/audit?per_page=1&'));
     return isAsked === unchanging.test(path) ? [isAsked ? 'asks' : 'does not ask'] : [];

@@ -168,7 +168,7 @@ export async function answering({ page }: Visitor, state: State): Promise<void> 
         const body = await response.json();
         if (!Array.isArray(body.data)) return new Response(JSON.stringify(body), response);
         // What has no number is a list that the desk itself has, such as its mail templates.
-        const isFixed = body.data[0] === undefined || !('id' in body.data[0]);
+        const isFixed = body.data[0]?.id == null;
         const data = isFixed ? body.data : state === 'empty' ? [] : manyOf(body.data);
         const meta = { ...body.meta, total: data.length };
         return new Response(JSON.stringify({ ...body, data, meta }), response);

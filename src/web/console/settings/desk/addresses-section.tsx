@@ -101,22 +101,20 @@ function BaseUrl({ found, running, reload }: OfDeskProps & { running: string }) 
   return (
     <>
       <Pending stored={stored} running={running} />
-      <div class="panel">
-        <p>{stored === null ? t.baseUrlNone : <bdi>{stored}</bdi>}</p>
-        {stored !== null && stored !== here && <p class="soft">{t.baseUrlOther(here)}</p>}
-        <SubmissionNotice submission={saving} />
-        <div class="panel-actions">
-          {stored !== here && (
-            <Button isBusy={saving.isBusy.value} onClick={() => void set(here)}>
-              {t.useThisAddress(here)}
-            </Button>
-          )}
-          {stored !== null && (
-            <Button isBusy={saving.isBusy.value} onClick={() => void set(null)}>
-              {t.remove}
-            </Button>
-          )}
-        </div>
+      <p>{stored === null ? t.baseUrlNone : <bdi>{stored}</bdi>}</p>
+      {stored !== null && stored !== here && <p class="soft">{t.baseUrlOther(here)}</p>}
+      <SubmissionNotice submission={saving} />
+      <div class="section-actions">
+        {stored !== here && (
+          <Button isBusy={saving.isBusy.value} onClick={() => void set(here)}>
+            {t.useThisAddress(here)}
+          </Button>
+        )}
+        {stored !== null && (
+          <Button isBusy={saving.isBusy.value} onClick={() => void set(null)}>
+            {t.remove}
+          </Button>
+        )}
       </div>
     </>
   );
