@@ -7,6 +7,7 @@ import { type BrowserDesk, startDesk } from './desk.ts';
 import { keys, runCommand, tabTo } from './journey.ts';
 import { enterPassword, openProfile, owner, setupLink, signOut } from './owner.ts';
 import { t } from './texts.ts';
+import { waitUntil } from './wait.ts';
 
 let chromium: Chromium;
 let desk: BrowserDesk;
@@ -172,6 +173,8 @@ describe('sign-in', () => {
     await visitor.focusOn('name', 'current-password');
     await keys(visitor, 'Escape');
     await visitor.focusOn('aria-label', t.changePassword);
+    // The focus is back a moment before the dialog is gone.
+    await waitUntil('the dialog is gone', async () => (await visitor.page.$('dialog')) === null);
     await keys(visitor, 'Enter');
     await visitor.focusOn('name', 'current-password');
     await keyboard.type('short harbour lemon');
