@@ -37,7 +37,10 @@ const work = mkdtempSync(join(tmpdir(), 'helpdesk-bench-mail-'));
 const store = openStore(join(work, 'helpdesk.db'), 'FULL');
 migrate(store.writing, migrations, Date.now());
 const clock = fixedClock(Date.UTC(2026, 0, 5, 9));
-const desk = createDesk(store, createSeal(Buffer.alloc(32, 1)), clock, 'desk.example');
+const desk = createDesk(store, createSeal(Buffer.alloc(32, 1)), clock, {
+  inboundDomain: 'desk.example',
+  mailFrom: 'helpdesk@desk.example',
+});
 const reader = createReader({ log: silentLog });
 const mailroom = createMailroom({
   desk,

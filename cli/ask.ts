@@ -88,7 +88,8 @@ function absent(what: string): never {
 
 /** What the operations above use of the edge. */
 async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
-  const { config, data, baseUrl, inboundDomain, links } = opened;
+  const { config, data, links } = opened;
+  const { baseUrl, inboundDomain } = data.addresses;
   const { requestBodyOf } = path.includes('/webhook-channels/')
     ? await import('../src/outbox/delivery-content.ts')
     : { requestBodyOf: () => null };

@@ -1,7 +1,7 @@
 // Opens the desk in the data directory for one command, which may do everything.
 
 import type { Config } from '../src/base/config.ts';
-import { baseUrlOf, inboundDomainOf } from '../src/data/desk-address.ts';
+import { baseUrlOf } from '../src/data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../src/data/directory.ts';
 import { DataDirectoryError } from '../src/data/errors.ts';
 import { isRestoring } from '../src/data/finish-restore.ts';
@@ -20,8 +20,6 @@ import { plain } from './output/text.ts';
 export interface Opened {
   config: Config;
   data: DataDirectory;
-  baseUrl: string;
-  inboundDomain: string;
   links: Links;
   /** What a person should know beside the answer. */
   warnings: string[];
@@ -62,16 +60,14 @@ export async function withDesk<T>(
   data.onFileFault = printFileFault;
   data.onFault = (error) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   await data.erasedAgain;
-  const { desk, config } = data;
-  const baseUrl = baseUrlOf(config);
+  const { desk, addresses } = data;
+  addresses.listenAt(baseUrlOf(given));
   const ctx = () => desk.context({ kind: 'command_line' }, 'cli');
   try {
     return await act({
-      config,
+      config: given,
       data,
-      baseUrl,
-      inboundDomain: inboundDomainOf(config, baseUrl),
-      links: createLinks(desk.seal, baseUrl, config.HELPDESK_ATTACHMENT_URL_TTL),
+      links: createLinks(desk.seal, addresses, given.HELPDESK_ATTACHMENT_URL_TTL),
       warnings: [],
       ctx,
       read: (reading) => desk.read(reading),

@@ -46,7 +46,7 @@ export function addAgentLinks(group: Command): void {
         const input = check(agentInput, given({ email, name, role, sites: siteIdsOf(opened, flags) }));
         const isMailed = opened.read((tx) => mailsOwn(tx, opened.ctx()));
         const { agent, secret } = await opened.write((tx, ctx) => inviteByEmail(tx, ctx, input, isMailed));
-        const url = linkUrl(opened.baseUrl, 'invitation', secret);
+        const url = linkUrl(opened.data.addresses.baseUrl, 'invitation', secret);
         const sent = isMailed
           ? `The link is on its way to ${plain(agent.email)}`
           : 'No mail server is configured. Send the link';
@@ -67,7 +67,7 @@ export function addAgentLinks(group: Command): void {
         const found = findAgent(tx, ctx, name);
         return { agent: found, secret: linkAgent(tx, ctx, found) };
       });
-      const url = linkUrl(opened.baseUrl, 'sign_in', secret);
+      const url = linkUrl(opened.data.addresses.baseUrl, 'sign_in', secret);
       show(flags, {
         json: { data: presentAccount(agent, opened.ctx().now), sign_in_url: url },
         text: () => `This signs ${plain(agent.name)} in once, within 15 minutes:\n${url}`,

@@ -28,7 +28,7 @@ export async function showable(opened: Opened, logged: LoggedDelivery) {
   const { requestBodyOf } = await import('../../src/outbox/delivery-content.ts');
   return opened.read((tx) => {
     const material = materialOf(tx, opened.ctx(), logged.delivery);
-    return presentDelivery(logged, material, material && requestBodyOf(material, opened.baseUrl), true);
+    return presentDelivery(logged, material, material && requestBodyOf(material, opened.data.addresses.baseUrl), true);
   });
 }
 

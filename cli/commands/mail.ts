@@ -138,12 +138,12 @@ function addList(group: Command): void {
         );
         const shown = rows.map((row) => presentRow(opened, row));
         const of = flags.site === undefined ? '' : `/sites/${encodeURIComponent(flags.site)}`;
-        const url = new URL(`/api/v1${of}/inbound-mail`, opened.baseUrl);
+        const url = new URL(`/api/v1${of}/inbound-mail`, opened.data.addresses.baseUrl);
         for (const [name, words] of Object.entries({ outcome: asked.outcome, held_for: asked.held_for }))
           if (words) url.searchParams.set(name, words.join(','));
         show(flags, {
           json: {
-            ...pageBody(opened.baseUrl, url, shown, page, total),
+            ...pageBody(opened.data.addresses.baseUrl, url, shown, page, total),
             // The API has an inbound log for each site, but none for all sites together.
             ...(flags.site === undefined ? { links: { first: null, last: null, prev: null, next: null } } : {}),
           },

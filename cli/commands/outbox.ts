@@ -89,7 +89,7 @@ function addRun(group: Command): void {
         const { catchUpChannels, promoteWaiting } = await import('../../src/jobs/small-steps.ts');
         const { dispatcherOptions } = await import('../../src/outbox/setup.ts');
         const { mailedNumbers } = await import('../../src/http/wire/reports/mailed-report.ts');
-        const { config, data, baseUrl, inboundDomain } = opened;
+        const { config, data } = opened;
         const { desk, blobs, mailBlobs, path } = data;
         const isWritten = opened.read(
           (tx) => deliveriesDue(tx, null, desk.now(), 1).length > 0 && !mailsOwn(tx, opened.ctx()),
@@ -101,7 +101,7 @@ function addRun(group: Command): void {
         const reader = createReader({ log, most: 1 });
         const dispatcher = createDispatcher(
           dispatcherOptions({
-            ...{ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain },
+            ...{ config, desk, blobs, mailBlobs, log, reader, path, addresses: data.addresses },
             readReport: (report) => mailedNumbers(desk, report),
           }),
         );

@@ -88,13 +88,13 @@ async function runServe(flags: ServeFlags): Promise<void> {
   await ending.startedAs(desk);
   const node = membership?.cluster.node ?? null;
   const { linkUrl } = await import('../../src/desk/people/sign-in-links.ts');
-  const baseUrl = data.config.HELPDESK_BASE_URL ?? desk.url;
+  const { baseUrl } = data.addresses;
   const entered = entry && {
     url: linkUrl(baseUrl, entry.purpose, entry.secret),
     isOfDemo: entry.purpose === 'sign_in',
   };
   process.stdout.write(
-    `${startMessage({ config: data.config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken, entry: entered })}\n`,
+    `${startMessage({ config, desk, node, wasEmpty, isDemo: flags.demo ?? false, demoToken, entry: entered })}\n`,
   );
 }
 

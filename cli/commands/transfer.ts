@@ -166,7 +166,7 @@ async function runImport(flags: ImportFlags): Promise<void> {
   const { source, size } = inputOf(flags.input);
   await withDesk(
     flags,
-    async ({ data, baseUrl, inboundDomain }) => {
+    async ({ data }) => {
       const progress = createProgress('Importing');
       const { desk, blobs, mailBlobs } = data;
       const imported = await importSite({
@@ -182,7 +182,7 @@ async function runImport(flags: ImportFlags): Promise<void> {
       const { site, wasHere, stored, met, files, missing, erased, hasSecrets } = imported;
       show(flags, {
         json: {
-          data: presentSite(site, { baseUrl, inboundDomain }, null),
+          data: presentSite(site, data.addresses, null),
           meta: {
             was_here: wasHere,
             rows_stored: stored,

@@ -36,7 +36,7 @@ export function startMessage(started: Started): string {
       `Mail is sent from ${sender}, which most mail servers refuse. Set HELPDESK_MAIL_FROM to your own address.`,
     );
   if (node !== null) lines.push(describeRole(node));
-  if (isExposed(config.HELPDESK_BASE_URL ?? url))
+  if (isExposed(data.addresses.baseUrl))
     lines.push(
       'Warning: passwords and sessions cross the network unencrypted, because the base URL is plain http. Put a proxy with https in front and set HELPDESK_BASE_URL.',
     );

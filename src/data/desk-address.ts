@@ -1,15 +1,48 @@
-// The address of the desk and the domain of its mail, also for commands that run beside it.
+// The address of the desk and the domain of its mail, as they are now, also for commands that run beside it.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config, ConfigName } from '../base/config.ts';
 import { localUrl } from '../base/local-url.ts';
+import { senderOf } from '../base/mail-sender.ts';
+import type { Addresses } from '../desk/desk.ts';
 import type { Tx } from '../engine/database.ts';
 import { readDeskSettings } from '../store/desk-settings.ts';
 import { addressName } from './layout.ts';
 
 export function noteBaseUrl(path: string, baseUrl: string): void {
   writeFileSync(join(path, addressName), `${baseUrl}\n`, { mode: 0o600 });
+}
+
+export interface LiveAddresses extends Addresses {
+  /** Takes up what an owner has changed. */
+  refresh(tx: Tx): void;
+  /** @param url counts while no address is set */
+  listenAt(url: string): void;
+}
+
+export function liveAddresses(config: Config, tx: Tx): LiveAddresses {
+  let usual = 'http://localhost';
+  let effective = withOwnAddresses(config, tx).config;
+  const baseUrl = () => effective.HELPDESK_BASE_URL ?? usual;
+  const inboundDomain = () => inboundDomainOf(effective, baseUrl());
+  return {
+    get baseUrl() {
+      return baseUrl();
+    },
+    get inboundDomain() {
+      return inboundDomain();
+    },
+    get mailFrom() {
+      return senderOf(config, inboundDomain());
+    },
+    refresh(now) {
+      effective = withOwnAddresses(config, now).config;
+    },
+    listenAt(url) {
+      usual = url;
+    },
+  };
 }
 
 /** With the addresses that an owner has set in the browser where the environment says nothing, and their names. */
@@ -36,10 +69,6 @@ function notedBaseUrl(config: Config): string | null {
     return null;
   }
   return /^https?:\/\//.test(noted) && URL.canParse(noted) ? noted : null;
-}
-
-export function mailDomainOf(config: Config): string {
-  return inboundDomainOf(config, config.HELPDESK_BASE_URL ?? 'http://localhost');
 }
 
 export function inboundDomainOf(config: Config, baseUrl: string): string {

@@ -3,10 +3,9 @@
 import { resolve } from 'node:path';
 import { type Migration, migrations } from '../../migrations/index.ts';
 import { doubtfulMs, noteJump, systemClock } from '../base/clock.ts';
-import type { Config, ConfigName } from '../base/config.ts';
+import type { Config } from '../base/config.ts';
 import { diskFault } from '../base/disk.ts';
 import { continueUlids } from '../base/ids.ts';
-import { senderOf } from '../base/mail-sender.ts';
 import type { Erasure } from '../desk/customers/erasure.ts';
 import { createDesk, type Desk } from '../desk/desk.ts';
 import { isUlid } from '../domain/ulid.ts';
@@ -16,7 +15,7 @@ import type { Blobs } from '../files/blobs.ts';
 import type { S3Fault } from '../files/s3-requests.ts';
 import { clockJumps, newestUlid } from '../store/clock-jumps.ts';
 import { noteOrigin } from './copied-directory.ts';
-import { mailDomainOf, withOwnAddresses } from './desk-address.ts';
+import { type LiveAddresses, liveAddresses } from './desk-address.ts';
 import { type FilesOfDesk, filesOf, localFilesOf } from './desk-files.ts';
 import { createErasureUpkeep } from './erasure-upkeep.ts';
 import { applyErasures, knownErasures, noteErasures } from './erasures.ts';
@@ -29,9 +28,7 @@ import { readOrCreateKey, requireOwnKey } from './secret-key.ts';
 
 export interface DataDirectory {
   path: string;
-  /** With what an owner has set in the browser, by these names. */
-  config: Config;
-  ownSettings: readonly ConfigName[];
+  addresses: LiveAddresses;
   desk: Desk;
   blobs: Blobs;
   mailBlobs: Blobs;
@@ -67,24 +64,22 @@ export function openDataDirectory(
   }
 }
 
-function openDesk(given: Config, membership: OtherMachines | null, known: readonly Migration[]): DataDirectory {
-  const { path, isNew, notes } = prepareDirectory(given, membership);
+function openDesk(config: Config, membership: OtherMachines | null, known: readonly Migration[]): DataDirectory {
+  const { path, isNew, notes } = prepareDirectory(config, membership);
   const isLocal = membership === null;
-  const seal = readOrCreateKey(path, given.HELPDESK_SECRET_KEY, isLocal);
-  const { store, upgraded } = openDatabase(databasePathOf(given), given, path, membership, known, seal);
+  const seal = readOrCreateKey(path, config.HELPDESK_SECRET_KEY, isLocal);
+  const { store, upgraded } = openDatabase(databasePathOf(config), config, path, membership, known, seal);
   try {
-    requireOwnKey(store.reading, seal, path, given);
+    requireOwnKey(store.reading, seal, path, config);
   } catch (error) {
     store.close();
     throw error;
   }
   if (isLocal) noteOrigin(path);
-  const { config, own } = withOwnAddresses(given, store.reading);
-  const mailDomain = mailDomainOf(config);
+  const addresses = liveAddresses(config, store.reading);
   const scansFiles = config.HELPDESK_CLAMAV !== null;
-  const mailFrom = senderOf(config, mailDomain);
   const hasMailServer = config.HELPDESK_SMTP_URL !== null;
-  const desk = createDesk(store, seal, systemClock, mailDomain, mailFrom, scansFiles, hasMailServer);
+  const desk = createDesk(store, seal, systemClock, addresses, scansFiles, hasMailServer);
   learnOfClock(desk);
   if (membership !== null) desk.writer.guard(membership.requirePrimary);
   const onFault = (error: unknown) => data.onFault(error);
@@ -96,6 +91,7 @@ function openDesk(given: Config, membership: OtherMachines | null, known: readon
     commits += 1;
     if (commits % tendEvery === 0) tending.tend();
     erasures.afterCommit();
+    desk.read(addresses.refresh);
   });
   if (upgraded !== null) notes.push(upgraded);
   // Complete older tombstones while their sites still exist.
@@ -108,8 +104,7 @@ function openDesk(given: Config, membership: OtherMachines | null, known: readon
     },
     onFileFault: () => undefined,
     path,
-    config,
-    ownSettings: own,
+    addresses,
     desk,
     localFiles: localFilesOf(path),
     blobs: files.attachments,

@@ -34,12 +34,19 @@ export interface Desk {
   takeErasedAuthors(): number[];
 }
 
+/** Where the desk is, and its mail, as they are now. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly inboundDomain: string;
+  /** What the desk writes from, for sites without an address of their own. */
+  readonly mailFrom: string;
+}
+
 export function createDesk(
   store: Store,
   seal: Seal,
   clock: Clock = systemClock,
-  mailDomain = 'localhost',
-  mailFrom = `helpdesk@${mailDomain}`,
+  mail: Omit<Addresses, 'baseUrl'> = { inboundDomain: 'localhost', mailFrom: 'helpdesk@localhost' },
   scansFiles = false,
   hasMailServer = false,
 ): Desk {
@@ -74,8 +81,8 @@ export function createDesk(
       address: address ?? null,
       now: clock.now(),
       seal,
-      mailDomain,
-      mailFrom,
+      mailDomain: mail.inboundDomain,
+      mailFrom: mail.mailFrom,
       hasMailServer,
       scansFiles,
       noteErasure,

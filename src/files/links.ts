@@ -25,7 +25,8 @@ export interface Links {
   ): { ticketId: number | null; madeAt: Instant } | 'expired' | 'forged';
 }
 
-export function createLinks(seal: Seal, baseUrl: string, ttlMs: number): Links {
+/** @param desk where it is, as it is now */
+export function createLinks(seal: Seal, desk: { readonly baseUrl: string }, ttlMs: number): Links {
   const sign = (ulid: string, ticket: string, expires: string) =>
     seal.sign('attachment', `${ulid}.${ticket}.${expires}`);
   return {
@@ -35,7 +36,7 @@ export function createLinks(seal: Seal, baseUrl: string, ttlMs: number): Links {
       const signature = sign(ulid, ticket, String(expiresAt));
       const named = ticket === '' ? '' : `&ticket=${ticket}`;
       return {
-        url: `${baseUrl}/api/v1/attachments/${ulid}?expires=${expiresAt}${named}&signature=${signature}`,
+        url: `${desk.baseUrl}/api/v1/attachments/${ulid}?expires=${expiresAt}${named}&signature=${signature}`,
         expiresAt,
       };
     },

@@ -1,7 +1,6 @@
 // Which page or operation answers a request (its path from there: answer-operation.ts).
 
 import { Hono } from 'hono';
-import { isLoopbackHost } from '../base/local-url.ts';
 import type { Log } from '../base/log.ts';
 import { DeskError } from '../domain/errors.ts';
 import { addressOf, answerOperation } from './answer-operation.ts';
@@ -100,11 +99,5 @@ export function createApp({ edge, routes, browserFiles, log, onAnswered }: AppOp
     const answered = await answer(request, {}, seen);
     return request.method === 'HEAD' ? new Response(null, answered) : answered;
   }
-  return { fetch: answering(route, canIsolate(edge.baseUrl), log, onAnswered) };
-}
-
-/** Over plain http in a network, browsers take no headers that isolate a page, and complain about them. */
-function canIsolate(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === 'https:' || isLoopbackHost(hostname);
+  return { fetch: answering(route, edge, log, onAnswered) };
 }

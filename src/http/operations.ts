@@ -85,15 +85,20 @@ export interface Route extends Pick<Operation, 'method' | 'path'> {
   load: () => Operation | Promise<Operation>;
 }
 
-function createLoader(feed: LiveFeed, baseUrl: string): (file: OperationFile) => Promise<readonly Operation[]> {
+function createLoader(
+  feed: LiveFeed,
+  desk: { readonly baseUrl: string },
+): (file: OperationFile) => Promise<readonly Operation[]> {
   const loaded = new Map<OperationFile, Promise<readonly Operation[]>>();
-  let text: string | undefined;
+  let written: { baseUrl: string; text: string } | null = null;
   const document = async (): Promise<string> => {
-    if (text === undefined) {
+    const { baseUrl } = desk;
+    if (written?.baseUrl !== baseUrl) {
       const { openApiDocument } = await import('./wire/openapi.ts');
-      text = JSON.stringify(openApiDocument((await Promise.all(fileNames.map(load))).flat(), baseUrl));
+      const all = (await Promise.all(fileNames.map(load))).flat();
+      written = { baseUrl, text: JSON.stringify(openApiDocument(all, baseUrl)) };
     }
-    return text;
+    return written.text;
   };
   const load = (file: OperationFile): Promise<readonly Operation[]> => {
     const known = loaded.get(file) ?? operationFiles[file]({ feed, document });
@@ -104,18 +109,18 @@ function createLoader(feed: LiveFeed, baseUrl: string): (file: OperationFile) =>
 }
 
 export async function allOperations(feed: LiveFeed, baseUrl: string): Promise<readonly Operation[]> {
-  return (await Promise.all(fileNames.map(createLoader(feed, baseUrl)))).flat();
+  return (await Promise.all(fileNames.map(createLoader(feed, { baseUrl })))).flat();
 }
 
 /** What `routesOf` needs to know of them. */
 export async function readKnownRoutes(): Promise<KnownRoute[]> {
-  const load = createLoader({ next: () => Promise.resolve(), close: () => undefined }, 'http://x');
+  const load = createLoader({ next: () => Promise.resolve(), close: () => undefined }, { baseUrl: 'http://x' });
   const all = await Promise.all(fileNames.map(async (file) => ({ file, operations: await load(file) })));
   return all.flatMap(({ file, operations }) => operations.map(({ method, path }) => ({ method, path, file })));
 }
 
-export function routesOf(known: readonly KnownRoute[], feed: LiveFeed, baseUrl: string): Route[] {
-  const load = createLoader(feed, baseUrl);
+export function routesOf(known: readonly KnownRoute[], feed: LiveFeed, desk: { readonly baseUrl: string }): Route[] {
+  const load = createLoader(feed, desk);
   return known.map(({ method, path, file }) => {
     let found: Operation | undefined;
     const find = async () => {

@@ -2,6 +2,7 @@
 
 import { monotonicMs, systemClock } from '../base/clock.ts';
 import { newUlid } from '../base/ids.ts';
+import { isLoopbackHost } from '../base/local-url.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { crashReply, toResponse } from './wire/respond.ts';
 
@@ -23,10 +24,15 @@ export interface Seen {
 
 type Answer = (request: Request, seen: Seen) => Promise<Response>;
 
-/** @param canIsolate over plain http in a network, browsers take no headers that isolate a page, and complain about them */
-const secureHeaders = (canIsolate: boolean): [name: string, value: string][] => [
+/** Over plain http in a network, browsers take no headers that isolate a page, and complain about them. */
+function canIsolate(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'https:' || isLoopbackHost(hostname);
+}
+
+const secureHeaders = (baseUrl: string): [name: string, value: string][] => [
   ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ...(canIsolate
+  ...(canIsolate(baseUrl)
     ? ([
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Origin-Agent-Cluster', '?1'],
@@ -49,11 +55,11 @@ function idOf(request: Request): string {
 
 export function answering(
   answer: Answer,
-  canIsolate: boolean,
+  desk: { readonly baseUrl: string },
   log: Log,
   onAnswered: ((answered: Answered) => void) | undefined,
 ): (request: Request, from?: { peer: string }) => Promise<Response> {
-  const everywhere = secureHeaders(canIsolate);
+  let everywhere = { of: desk.baseUrl, headers: secureHeaders(desk.baseUrl) };
   return async (request, { peer } = { peer: '127.0.0.1' }) => {
     const startedAt = monotonicMs();
     const seen: Seen = { requestId: idOf(request), peer, url: new URL(request.url) };
@@ -62,7 +68,9 @@ export function answering(
       return toResponse(crashReply(seen.requestId));
     });
     const { headers, status } = response;
-    for (const [name, value] of everywhere) headers.set(name, value);
+    const { baseUrl } = desk;
+    if (everywhere.of !== baseUrl) everywhere = { of: baseUrl, headers: secureHeaders(baseUrl) };
+    for (const [name, value] of everywhere.headers) headers.set(name, value);
     // The older header must not contradict the policy of what may be in a frame of the desk.
     const isFramed = headers.get('Content-Security-Policy')?.includes("frame-ancestors 'self'") === true;
     headers.set('X-Frame-Options', isFramed ? 'SAMEORIGIN' : 'DENY');

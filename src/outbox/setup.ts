@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { type Config, ConfigError } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
-import { senderOf } from '../base/mail-sender.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Addresses, Desk } from '../desk/desk.ts';
 import type { MailApp } from '../domain/mail/consent.ts';
 import type { Blobs } from '../files/blobs.ts';
 import { scannerAt } from '../files/clamav.ts';
@@ -27,8 +26,7 @@ interface OutboxSetup {
   log: Log;
   reader: Reader;
   path: string;
-  baseUrl: string;
-  inboundDomain: string;
+  addresses: Addresses;
   readReport: DispatcherOptions['readReport'];
 }
 
@@ -68,8 +66,7 @@ export function dispatcherOptions({
   log,
   reader,
   path,
-  baseUrl,
-  inboundDomain,
+  addresses,
   readReport,
 }: OutboxSetup): DispatcherOptions {
   return {
@@ -85,9 +82,15 @@ export function dispatcherOptions({
       { desk, route: mailHostsOf(config), log },
     ),
     mail: {
-      baseUrl,
-      inboundDomain,
-      from: senderOf(config, inboundDomain),
+      get baseUrl() {
+        return addresses.baseUrl;
+      },
+      get inboundDomain() {
+        return addresses.inboundDomain;
+      },
+      get from() {
+        return addresses.mailFrom;
+      },
       hasServer: config.HELPDESK_SMTP_URL !== null,
       deskId: desk.seal.fingerprint('desk', 'id').slice(0, 22),
     },

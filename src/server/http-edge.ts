@@ -6,6 +6,7 @@ import { freeBytesOf, usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';
 import { mailServerOf } from '../base/mail-sender.ts';
 import type { Cluster } from '../cluster/membership.ts';
+import { withOwnAddresses } from '../data/desk-address.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import { lastBackup, lastRestoreTest } from '../data/last-backup.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -41,8 +42,6 @@ interface EdgeOptions {
   config: Config;
   data: DataDirectory;
   cluster: Cluster | null;
-  baseUrl: string;
-  inboundDomain: string;
   mailroom: Mailroom;
   reader: Reader;
   recomputer: Recomputer;
@@ -55,22 +54,9 @@ interface EdgeOptions {
 }
 
 export function createEdge(options: EdgeOptions): Edge {
-  const {
-    config,
-    data,
-    cluster,
-    baseUrl,
-    inboundDomain,
-    mailroom,
-    reader,
-    recomputer,
-    credentialUses,
-    scanner,
-    spamFilter,
-    state,
-    log,
-  } = options;
-  const { desk, blobs } = data;
+  const { config, data, cluster, mailroom, reader, recomputer, credentialUses, scanner, spamFilter, state, log } =
+    options;
+  const { desk, blobs, addresses } = data;
   const guard = guardOf(config);
   const mailHosts = mailHostsOf(config);
   return {
@@ -78,7 +64,7 @@ export function createEdge(options: EdgeOptions): Edge {
     blobs,
     thumbnails: createThumbnails(blobs),
     scanner,
-    links: createLinks(desk.seal, baseUrl, config.HELPDESK_ATTACHMENT_URL_TTL),
+    links: createLinks(desk.seal, addresses, config.HELPDESK_ATTACHMENT_URL_TTL),
     limits: {
       ingestCaller: createRateLimiter(config.HELPDESK_RATE_INGEST_CALLER),
       ingestSite: createRateLimiter(config.HELPDESK_RATE_INGEST_SITE),
@@ -89,14 +75,21 @@ export function createEdge(options: EdgeOptions): Edge {
       session: createRateLimiter(config.HELPDESK_RATE_SESSION),
     },
     gates: createGates(),
-    baseUrl,
-    inboundDomain,
+    get baseUrl() {
+      return addresses.baseUrl;
+    },
+    get inboundDomain() {
+      return addresses.inboundDomain;
+    },
     isTrustedProxy: createAddressList(config.HELPDESK_TRUSTED_PROXIES),
     noteUse: (kind, id) => credentialUses.note(kind, id),
     cluster,
     isStopping: () => state.isStopping,
     signIn: Object.assign(issuerOf(config, desk, log), { password: config.HELPDESK_PASSWORD_SIGN_IN }),
-    settings: () => describeRunning(config, data.ownSettings),
+    settings() {
+      const running = desk.read((tx) => withOwnAddresses(config, tx));
+      return describeRunning(running.config, running.own);
+    },
     commands: createOwnCommands(config, log),
     jobs: () =>
       [...options.jobRuns].map(([name, { endedAt, ms, error }]) => ({ name, ended_at: toWire(endedAt), ms, error })),
@@ -114,7 +107,7 @@ export function createEdge(options: EdgeOptions): Edge {
       provider: mailHosts.provider,
     },
     spamFilter,
-    requestBodyOf: (material) => requestBodyOf(material, baseUrl),
+    requestBodyOf: (material) => requestBodyOf(material, addresses.baseUrl),
     refuseDestination: async (destination) => {
       const result = await checkDestination(destination, guard);
       // A name without an address may have one when the first event happens, and each connection is checked again.

@@ -3,10 +3,9 @@
 import { join } from 'node:path';
 import type { Config } from '../base/config.ts';
 import { errorFields, type Log } from '../base/log.ts';
-import { senderOf } from '../base/mail-sender.ts';
 import { version } from '../base/version.ts';
 import type { Cluster } from '../cluster/membership.ts';
-import { inboundDomainOf, noteBaseUrl } from '../data/desk-address.ts';
+import { noteBaseUrl } from '../data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../data/directory.ts';
 import { databasePathOf } from '../data/layout.ts';
 import { clearCopies } from '../data/reading-copy.ts';
@@ -55,11 +54,11 @@ interface Membership {
 }
 
 export async function serve(
-  given: Config,
-  data: DataDirectory = openDataDirectory(given),
+  config: Config,
+  data: DataDirectory = openDataDirectory(config),
   membership: Membership | null = null,
 ): Promise<RunningDesk> {
-  const { desk, config } = data;
+  const { desk, addresses } = data;
   const cluster = membership?.cluster ?? null;
   const mayRun = () => cluster === null || (cluster.isPrimary() && cluster.handover.mayWork());
   const state: ServerState = { isReady: false, isStopping: false, isReadable: true };
@@ -68,11 +67,10 @@ export async function serve(
 
   const server = membership?.server ?? (await listen(config, maxRequestBytes, notYet));
   const url = addressOf(config, server);
-  const baseUrl = config.HELPDESK_BASE_URL ?? url;
-  const inboundDomain = inboundDomainOf(config, baseUrl);
+  addresses.listenAt(url);
 
   const inFlight = countInFlight();
-  const parts = createParts({ config, data, cluster, baseUrl, inboundDomain, state, log }, inFlight.count);
+  const parts = createParts({ config, data, cluster, state, log }, inFlight.count);
   const { mailroom, snapshots } = parts;
   const feed = createLiveFeed(desk);
   await eraseAgain(data, log);
@@ -105,6 +103,7 @@ export async function serve(
     mayWrite: mayRun,
     state,
     onForeignCommit() {
+      desk.read(addresses.refresh);
       background.wake();
       data.tend();
     },
@@ -132,10 +131,10 @@ export async function serve(
       throw error;
     });
   }
-  noteAddress(data, baseUrl, log);
+  noteAddress(data, config.HELPDESK_BASE_URL ?? url, log);
   state.isReady = true;
   log.info({ version, url }, 'listening');
-  return { url, sender: senderOf(config, inboundDomain), data, log, stop };
+  return { url, sender: addresses.mailFrom, data, log, stop };
 }
 
 const notYet = () => new Response(null, { status: 503, headers: { 'Retry-After': '1' } });
@@ -144,8 +143,6 @@ interface Prepared {
   config: Config;
   data: DataDirectory;
   cluster: Cluster | null;
-  baseUrl: string;
-  inboundDomain: string;
   state: ServerState;
   log: Log;
 }
@@ -192,11 +189,11 @@ function answerRequests(
   feed: LiveFeed,
   inFlight: InFlight,
 ): void {
-  const { config, data, cluster, baseUrl, snapshots, metrics, credentialUses, state, log } = parts;
+  const { config, data, cluster, snapshots, metrics, credentialUses, state, log } = parts;
   const edge = createEdge(parts);
   const app = createApp({
     edge,
-    routes: routesOf(knownRoutes, feed, baseUrl),
+    routes: routesOf(knownRoutes, feed, data.addresses),
     browserFiles,
     log,
     onAnswered: metrics.onAnswered,

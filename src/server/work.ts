@@ -31,8 +31,6 @@ import type { ServerState } from './health.ts';
 interface WorkOptions {
   config: Config;
   data: DataDirectory;
-  baseUrl: string;
-  inboundDomain: string;
   reader: Reader;
   scanner: Scanner | null;
   mailroom: Mailroom;
@@ -49,12 +47,12 @@ interface WorkOptions {
 }
 
 export async function startWork(options: WorkOptions): Promise<Running> {
-  const { config, data, baseUrl, inboundDomain, reader, mailroom, recomputer, snapshots, metrics, log } = options;
+  const { config, data, reader, mailroom, recomputer, snapshots, metrics, log } = options;
   const { mayRun, scanner, state } = options;
-  const { desk, blobs, mailBlobs, path } = data;
+  const { desk, blobs, mailBlobs, path, addresses } = data;
   const readReport = (report: MailedReport) => mailedNumbers(desk, report);
   const dispatcher = createDispatcher({
-    ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, baseUrl, inboundDomain, readReport }),
+    ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, addresses, readReport }),
     onAttempt: metrics.onAttempt,
   });
   const fileScans = createFileScans({ desk, blobs, scanner, log });

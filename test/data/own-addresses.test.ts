@@ -1,43 +1,63 @@
-// The addresses that an owner has set in the browser: from the next opening of the desk, unless the environment says others.
+// The addresses that an owner has set in the browser: in force at once, unless the environment says others.
 
 import { afterEach, expect, test } from 'bun:test';
 import { readConfig } from '../../src/base/config.ts';
+import { withOwnAddresses } from '../../src/data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../../src/data/directory.ts';
 import { updateDeskSettings } from '../../src/store/desk-settings.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const path = temporaryFolder();
-let data: DataDirectory | null = null;
+const opened: DataDirectory[] = [];
 afterEach(async () => {
-  await data?.close();
-  data = null;
+  for (const data of opened.splice(0)) await data.close();
 });
 
+const configOf = (environment: Record<string, string>) => readConfig({ HELPDESK_DATA: path }, environment);
+
 function open(environment: Record<string, string> = {}): DataDirectory {
-  data = openDataDirectory(readConfig({ HELPDESK_DATA: path }, environment));
+  const data = openDataDirectory(configOf(environment));
+  opened.push(data);
   return data;
 }
-const mailOf = ({ desk }: DataDirectory) => desk.context({ kind: 'command_line' }, 'test').mailFrom;
 
-test('they count from the next opening on, and after what the environment sets', async () => {
-  const first = open();
-  expect([first.config.HELPDESK_BASE_URL, first.ownSettings, mailOf(first)]).toEqual([null, [], 'helpdesk@localhost']);
-  await first.desk.write((tx) => {
-    updateDeskSettings(tx, { baseUrl: 'https://desk.example', inboundDomain: 'support.example' });
+const set = ({ desk }: DataDirectory, baseUrl: string | null, inboundDomain: string | null) =>
+  desk.write((tx) => {
+    updateDeskSettings(tx, { baseUrl, inboundDomain });
     return null;
   });
-  expect(mailOf(first)).toBe('helpdesk@localhost');
-  await first.close();
 
-  const second = open();
-  expect(second.config).toMatchObject({
-    HELPDESK_BASE_URL: 'https://desk.example',
-    HELPDESK_INBOUND_DOMAIN: 'support.example',
-  });
-  expect(second.ownSettings).toEqual(['HELPDESK_BASE_URL', 'HELPDESK_INBOUND_DOMAIN']);
-  expect(mailOf(second)).toBe('helpdesk@support.example');
-  await second.close();
+function seen({ addresses, desk }: DataDirectory): string[] {
+  const { mailDomain, mailFrom } = desk.context({ kind: 'command_line' }, 'test');
+  return [addresses.baseUrl, addresses.inboundDomain, mailDomain, mailFrom];
+}
 
-  const third = open({ HELPDESK_INBOUND_DOMAIN: 'mail.example' });
-  expect([third.config.HELPDESK_INBOUND_DOMAIN, third.ownSettings]).toEqual(['mail.example', ['HELPDESK_BASE_URL']]);
+test('they count as soon as they are committed, by this process or another', async () => {
+  const data = open();
+  const other = open();
+  data.addresses.listenAt('http://127.0.0.1:8080');
+  expect(seen(data)).toEqual(['http://127.0.0.1:8080', '127.0.0.1', '127.0.0.1', 'helpdesk@127.0.0.1']);
+
+  await set(data, 'https://desk.example', null);
+  expect(seen(data)).toEqual(['https://desk.example', 'desk.example', 'desk.example', 'helpdesk@desk.example']);
+
+  await set(other, 'https://desk.example', 'support.example');
+  data.desk.read(data.addresses.refresh);
+  expect(seen(data)).toEqual([
+    'https://desk.example',
+    'support.example',
+    'support.example',
+    'helpdesk@support.example',
+  ]);
+
+  await set(data, null, null);
+  expect(seen(data)).toEqual(['http://127.0.0.1:8080', '127.0.0.1', '127.0.0.1', 'helpdesk@127.0.0.1']);
+});
+
+test('they count after what the environment sets', async () => {
+  const environment = { HELPDESK_INBOUND_DOMAIN: 'mail.example' };
+  const data = open(environment);
+  await set(data, 'https://desk.example', 'support.example');
+  expect(seen(data)).toEqual(['https://desk.example', 'mail.example', 'mail.example', 'helpdesk@mail.example']);
+  expect(data.desk.read((tx) => withOwnAddresses(configOf(environment), tx).own)).toEqual(['HELPDESK_BASE_URL']);
 });

@@ -6,7 +6,7 @@ import { newUlid } from '../../src/base/ids.ts';
 import { createLinks } from '../../src/files/links.ts';
 
 const now = Date.UTC(2026, 8, 11);
-const links = createLinks(createSeal(Buffer.alloc(32, 1)), 'https://desk.example.org', 900_000);
+const links = createLinks(createSeal(Buffer.alloc(32, 1)), { baseUrl: 'https://desk.example.org' }, 900_000);
 const ulid = newUlid(now);
 const { url, expiresAt } = links.attachment({ ulid, ticketId: 7 }, now);
 const query = Object.fromEntries(new URL(url).searchParams) as { expires: string; ticket: string; signature: string };
@@ -35,6 +35,6 @@ test('nothing else does', () => {
     expect(links.verify(ulid, { expires, ticket, signature: odd }, now)).toBe('forged');
   for (const odd of ['', 'x', '1e9', `${expires} `, '-1', '9'.repeat(16)])
     expect(links.verify(ulid, { ...query, expires: odd }, now)).toBe('forged');
-  const elsewhere = createLinks(createSeal(Buffer.alloc(32, 2)), 'https://desk.example.org', 900_000);
+  const elsewhere = createLinks(createSeal(Buffer.alloc(32, 2)), { baseUrl: 'https://desk.example.org' }, 900_000);
   expect(elsewhere.verify(ulid, query, now)).toBe('forged');
 });

@@ -77,7 +77,10 @@ interface Settings {
 
 export async function readingDesk(input: object, settings: Settings = {}): Promise<ReadingDesk> {
   const { store } = migratedStore();
-  const desk = createDesk(store, createSeal(Buffer.alloc(32, 7)), settings.clock ?? systemClock, 'desk.example');
+  const desk = createDesk(store, createSeal(Buffer.alloc(32, 7)), settings.clock ?? systemClock, {
+    inboundDomain: 'desk.example',
+    mailFrom: 'helpdesk@desk.example',
+  });
   const folder = temporaryFolder();
   const mailroom = createMailroom({
     desk,

@@ -72,7 +72,10 @@ export interface SendingDesk {
 export async function sendingDesk(settings: Settings = {}): Promise<SendingDesk> {
   const { store, path } = migratedStore();
   const deskOn = (on: Store) =>
-    createDesk(on, createSeal(Buffer.alloc(32, 7)), settings.clock ?? systemClock, 'desk.example');
+    createDesk(on, createSeal(Buffer.alloc(32, 7)), settings.clock ?? systemClock, {
+      inboundDomain: 'desk.example',
+      mailFrom: 'helpdesk@desk.example',
+    });
   const desk = deskOn(store);
   const stores = [store];
   const folder = temporaryFolder();

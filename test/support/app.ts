@@ -258,7 +258,7 @@ function testEdge({ desk, blobs, mailBlobs, scanner, limits, log }: EdgeParts): 
     blobs,
     thumbnails: createThumbnails(blobs),
     scanner,
-    links: createLinks(desk.seal, baseUrl, 15 * 60_000),
+    links: createLinks(desk.seal, { baseUrl }, 15 * 60_000),
     limits: {
       ingestCaller: limiter(limits.ingestCaller),
       ingestSite: limiter(limits.ingestSite),

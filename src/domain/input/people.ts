@@ -125,7 +125,7 @@ export const deskInput = z.object({
     .meta({
       type: ['string', 'null'],
       description:
-        'The public address of the desk from the next start, unless HELPDESK_BASE_URL is set: the one that this request is sent to.',
+        'The public address of the desk, unless HELPDESK_BASE_URL is set: the one that this request is sent to.',
       examples: [null],
     }),
   inbound_domain: z
@@ -138,8 +138,7 @@ export const deskInput = z.object({
     .optional()
     .meta({
       type: ['string', 'null'],
-      description:
-        'The domain of the addresses that customers reply to, from the next start, unless HELPDESK_INBOUND_DOMAIN is set.',
+      description: 'The domain of the addresses that customers reply to, unless HELPDESK_INBOUND_DOMAIN is set.',
       examples: [null],
     }),
 });

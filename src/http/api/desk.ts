@@ -49,8 +49,8 @@ const deskShape = shapes.named(
       })
       .nullable()
       .meta({ description: 'Set here, for owners to see. Null: none.' }),
-    base_url: z.string().nullable().meta({ description: 'Set here, in force from the next start. Null: none.' }),
-    inbound_domain: z.string().nullable().meta({ description: 'Set here, in force from the next start. Null: none.' }),
+    base_url: z.string().nullable().meta({ description: 'Set here. Null: none.' }),
+    inbound_domain: z.string().nullable().meta({ description: 'Set here. Null: none.' }),
   }),
 );
 
@@ -120,7 +120,7 @@ export const deskOperations: readonly Operation[] = [
     tag: 'Desk',
     summary: "Update the desk's settings",
     description:
-      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone. agent_reports says who sees what single agents did in reports: everyone (all), each only their own (own), or no one (off). A mail server is tried with a mail to you, and an issuer is asked, before they are kept. base_url is the address that the request is sent to (Origin), and inbound_domain has an MX record; both are in force from the next start.',
+      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone. agent_reports says who sees what single agents did in reports: everyone (all), each only their own (own), or no one (off). A mail server is tried with a mail to you, and an issuer is asked, before they are kept. base_url is the address that the request is sent to (Origin), and inbound_domain has a mail server in DNS.',
     access: 'session',
     ability: 'own',
     needsConfirmation: true,

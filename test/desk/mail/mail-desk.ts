@@ -115,7 +115,10 @@ export async function mailDesk({
 } = {}): Promise<MailDesk> {
   const { store } = migratedStore();
   const clock = fixedClock(Date.UTC(2026, 8, 11, 9, 30));
-  const desk = createDesk(store, createSeal(Buffer.alloc(32, seed)), clock, domain, `support@${domain}`);
+  const desk = createDesk(store, createSeal(Buffer.alloc(32, seed)), clock, {
+    inboundDomain: domain,
+    mailFrom: `support@${domain}`,
+  });
   const folder = temporaryFolder();
   const blobs = createLocalBlobs(join(folder, 'attachments'));
   const mailBlobs = createLocalBlobs(join(folder, 'inbound'));

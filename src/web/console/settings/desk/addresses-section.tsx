@@ -38,11 +38,10 @@ export function AddressesSection() {
       {found !== null && address !== undefined && domain !== undefined && (
         <>
           <Part id="base-url" title={t.baseUrl} lead={t.baseUrlLead} setting={address}>
-            <BaseUrl {...{ found, running: address.value }} reload={live.reload} />
+            <BaseUrl found={found} reload={live.reload} />
           </Part>
           <Part id="inbound-domain" title={t.inboundDomain} lead={t.inboundDomainLead} setting={domain}>
-            <Pending stored={found.data.inbound_domain} running={domain.value} />
-            <InboundDomain {...{ found }} reload={live.reload} />
+            <InboundDomain found={found} reload={live.reload} />
           </Part>
           <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
         </>
@@ -77,18 +76,13 @@ function Part({ id, title, lead, setting, children }: PartProps) {
   );
 }
 
-function Pending({ stored, running }: { stored: string | null; running: string }) {
-  if ((stored ?? '') === running) return null;
-  return <Notice kind="hint">{stored === null ? t.addressGoneLater : t.addressLater(stored)}</Notice>;
-}
-
 interface OfDeskProps {
   found: Versioned<Addresses>;
   reload: () => Promise<void>;
 }
 
 /** Only the address that this browser has reached the desk at: no one can lock themselves out with it. */
-function BaseUrl({ found, running, reload }: OfDeskProps & { running: string }) {
+function BaseUrl({ found, reload }: OfDeskProps) {
   const saving = useSubmission();
   const { base_url: stored } = found.data;
   const here = location.origin;
@@ -100,9 +94,9 @@ function BaseUrl({ found, running, reload }: OfDeskProps & { running: string }) 
   }
   return (
     <>
-      <Pending stored={stored} running={running} />
       <p>{stored === null ? t.baseUrlNone : <bdi>{stored}</bdi>}</p>
       {stored !== null && stored !== here && <p class="soft">{t.baseUrlOther(here)}</p>}
+      {stored !== here && here.startsWith('https:') && <p class="soft">{t.baseUrlSecure}</p>}
       <SubmissionNotice submission={saving} />
       <div class="section-actions">
         {stored !== here && (

@@ -164,21 +164,19 @@ export const messages: SettingsDeskMessages = {
   fromCommandLine: 'línea de comandos',
   fromConsole: 'definido en el navegador',
   addresses: 'Direcciones del servicio',
-  addressesLead:
-    'Dónde se abre el servicio y adónde llegan las respuestas de los clientes. Ambas valen desde el próximo inicio.',
+  addressesLead: 'Dónde se abre el servicio y adónde llegan las respuestas de los clientes.',
   baseUrl: 'Dirección del servicio',
   baseUrlLead: 'Todos los enlaces de correos y webhooks empiezan por ella, y protege el inicio de sesión.',
   baseUrlNone: 'Sin definir: los enlaces llevan la dirección en la que escucha el servicio.',
   baseUrlOther: (here) => `Ahora usa el servicio en ${here}.`,
   useThisAddress: (here) => `Usar ${here}`,
+  baseUrlSecure: 'Con https por primera vez, todos inician sesión una vez más.',
   inboundDomain: 'Dominio para respuestas por correo',
   inboundDomainLead:
     'Las respuestas de los clientes llegan a direcciones de este dominio, como ticket+…@support.example.org.',
   inboundDomainHint:
     'Vacío: el host de la dirección del servicio. Antes de guardarlo se comprueba que el DNS tenga un servidor de correo para él.',
   addressOfEnvironment: 'Se define donde se inicia el servicio, que tiene prioridad.',
-  addressLater: (here) => `Desde el próximo inicio del servicio: ${here}. Reinícielo; en un clúster, cada máquina.`,
-  addressGoneLater: 'Vale hasta el próximo inicio del servicio.',
   domainRefused: 'Debe ser un dominio, como support.example.org.',
   domainFails: 'No se guarda:',
   fromDefault: 'predeterminado',

@@ -165,21 +165,18 @@ export const messages: SettingsDeskMessages = {
   fromCommandLine: 'ligne de commande',
   fromConsole: 'défini dans le navigateur',
   addresses: 'Adresses du service',
-  addressesLead:
-    'Où l’on ouvre le service, et où vont les réponses des clients. Les deux valent dès le prochain démarrage.',
+  addressesLead: 'Où l’on ouvre le service, et où vont les réponses des clients.',
   baseUrl: 'Adresse du service',
   baseUrlLead: 'Tous les liens des mails et des webhooks commencent par elle, et elle protège la connexion.',
   baseUrlNone: 'Non définie : les liens portent l’adresse sur laquelle le service écoute.',
   baseUrlOther: (here) => `Vous utilisez le service à ${here} en ce moment.`,
   useThisAddress: (here) => `Utiliser ${here}`,
+  baseUrlSecure: 'Avec https pour la première fois, chacun se connecte une fois de plus.',
   inboundDomain: 'Domaine des réponses par mail',
   inboundDomainLead: 'Les réponses des clients vont à des adresses de ce domaine, comme ticket+…@support.example.org.',
   inboundDomainHint:
     'Vide : l’hôte de l’adresse du service. Avant de le garder, le service vérifie que le DNS lui connaît un serveur de messagerie.',
   addressOfEnvironment: 'Elle est définie là où le service est démarré, ce qui compte d’abord.',
-  addressLater: (here) =>
-    `Dès le prochain démarrage du service : ${here}. Redémarrez-le, dans une grappe chaque machine.`,
-  addressGoneLater: 'Elle vaut jusqu’au prochain démarrage du service.',
   domainRefused: 'Doit être un domaine, comme support.example.org.',
   domainFails: 'Il n’est pas gardé :',
   fromDefault: 'par défaut',

@@ -163,21 +163,18 @@ export const messages: SettingsDeskMessages = {
   fromCommandLine: 'opdrachtregel',
   fromConsole: 'ingesteld in de browser',
   addresses: 'Adressen van de desk',
-  addressesLead:
-    'Waar de desk wordt geopend en waar antwoorden van klanten heen gaan. Beide gelden vanaf de volgende start.',
+  addressesLead: 'Waar de desk wordt geopend en waar antwoorden van klanten heen gaan.',
   baseUrl: 'Adres van de desk',
   baseUrlLead: 'Alle links in mails en webhooks beginnen ermee, en het beschermt het inloggen.',
   baseUrlNone: 'Niet ingesteld: links hebben het adres waarop de desk luistert.',
   baseUrlOther: (here) => `Je gebruikt de desk nu op ${here}.`,
   useThisAddress: (here) => `${here} gebruiken`,
+  baseUrlSecure: 'Met https voor het eerst logt iedereen nog een keer in.',
   inboundDomain: 'Domein voor antwoorden per mail',
   inboundDomainLead: 'Antwoorden van klanten gaan naar adressen op dit domein, zoals ticket+…@support.example.org.',
   inboundDomainHint:
     'Leeg: de host van het adres van de desk. De desk kijkt of DNS er een mailserver voor kent voordat hij het bewaart.',
   addressOfEnvironment: 'Het wordt ingesteld waar de desk wordt gestart, en dat telt eerst.',
-  addressLater: (here) =>
-    `Vanaf de volgende start van de desk: ${here}. Start hem opnieuw, in een cluster elke machine.`,
-  addressGoneLater: 'Het geldt tot de volgende start van de desk.',
   domainRefused: 'Moet een domein zijn, zoals support.example.org.',
   domainFails: 'Het wordt niet bewaard:',
   fromDefault: 'standaard',
