@@ -1,6 +1,6 @@
 // Makes a data directory ready to open: created, restored, repaired after a crash or a copy, and known to be a desk's.
 
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
@@ -12,6 +12,7 @@ import { finishRestore } from './finish-restore.ts';
 import { databaseName, databasePathOf, ownNames } from './layout.ts';
 import { databaseFaults } from './open-database.ts';
 import type { OtherMachines } from './other-machines.ts';
+import { requireOwnFiles } from './own-files.ts';
 
 interface PreparedDirectory {
   path: string;
@@ -39,10 +40,9 @@ export function prepareDirectory(config: Config, membership: OtherMachines | nul
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new DataDirectoryError(`${path} ${databaseFaults[code] ?? databaseFaults.READONLY}`);
   }
+  requireOwnFiles(path);
   const isLocal = membership === null;
   const database = databasePathOf(config);
-  if (existsSync(database) && statSync(database).isDirectory())
-    throw new DataDirectoryError(`${database} is a directory, not a database. Move it away and try again.`);
   const restored = finishRestore(path, systemClock.now());
   const origin = isLocal ? originOf(path) : 'same';
   const isSynced = ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);

@@ -1,6 +1,6 @@
 // helpdesk restore: checks everything, then moves it into place (docs/spec/behaviour.md#data-directory).
 
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
 import { processName } from '../base/process.ts';
@@ -11,6 +11,7 @@ import { asBackupError, BackupError } from './errors.ts';
 import { finishRestore, stagingName, syncFile } from './finish-restore.ts';
 import { databaseName, erasuresName, keyName } from './layout.ts';
 import { erasuresIn } from './own-erasures.ts';
+import { requireOwnFiles } from './own-files.ts';
 import { findTarget } from './restore-moment.ts';
 import { type OnProgress, type Restored, type RestoreSettings, unpack, unpackMoment } from './unpack.ts';
 
@@ -32,6 +33,8 @@ export async function restore(
   const at = settings.at ?? null;
   if (!existsSync(source)) throw new BackupError(`${source} does not exist.`);
   if (source === data && at === null) throw new BackupError('A directory can only be restored into itself with --at.');
+  requireOwnFiles(data);
+  if (statSync(source).isDirectory()) requireOwnFiles(source);
   const target = at === null ? null : findTarget(source, at);
   if (!settings.isForced && !isEmpty(data))
     throw new BackupError(

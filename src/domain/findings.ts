@@ -33,6 +33,11 @@ export const findingKinds = {
   key_open: ['permissions', 'wrong', 'Other users can read secret.key', 'fix'],
   file_open: ['permissions', 'wrong', 'Other users can read the database or stored files', 'fix'],
   foreign_owner: ['permissions', 'wrong', 'Some files belong to another user or cannot be read'],
+  file_misplaced: [
+    'permissions',
+    'wrong',
+    'Something else is where the desk keeps a file or a directory, or the desk cannot read it; nothing else was checked',
+  ],
   disk_low: ['disk', 'wrong', 'The disk is nearly full'],
   disk_filling: ['disk', 'notice', 'More than nine tenths of the disk are used'],
   backup_missing: ['backups', 'notice', 'No backup has been made yet with `helpdesk backup`', backUp],

@@ -643,16 +643,6 @@ describe('a database that is gone', () => {
     });
   }
 
-  test('a directory in its place is refused before anything beside it is changed', () => {
-    const path = crashed();
-    rmSync(join(path, 'helpdesk.db'));
-    mkdirSync(join(path, 'helpdesk.db'));
-    expect(() => openDataDirectory(config(path))).toThrow(
-      `${join(path, 'helpdesk.db')} is a directory, not a database. Move it away and try again.`,
-    );
-    expect(statSync(logOf(path)).ino).toBe(statSync(segmentOf(path)).ino);
-  });
-
   test('a damaged newest snapshot is passed over for the one before it', async () => {
     const path = crashed();
     await opened(path);

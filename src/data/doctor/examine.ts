@@ -17,6 +17,7 @@ import { originOf } from '../copied-directory.ts';
 import { withOwnAddresses } from '../desk-address.ts';
 import { keyName } from '../layout.ts';
 import type { ReplicatedDatabase } from '../other-machines.ts';
+import { ownFileFaults } from '../own-files.ts';
 import { offerOf } from '../sound-snapshot.ts';
 import {
   checkClock,
@@ -153,6 +154,13 @@ export async function examine(options: Options): Promise<Examination> {
   checkPermissions(findings, path, options.uid === undefined ? (process.getuid?.() ?? null) : options.uid);
   const free = options.free ?? freeBytesOf(path);
   checkDisk(findings, free, options.usedShare ?? usedShareOf(path));
+  const misplaced = ownFileFaults(path);
+  for (const fault of misplaced) findings.note('file_misplaced', fault);
+  // Opening one of them could fail, or never end.
+  if (misplaced.length > 0) {
+    const checked = areasChecked.filter((area) => area !== 'backups');
+    return { isSound: false, findings: findings.all(), areasChecked: checked, ...result, ...visited };
+  }
   if (!replicated?.isReplica) checkBackups(findings, path, now);
   const seal = sealOf(findings, path, config);
   const source = await sourceOf(findings, options, free);

@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -259,6 +260,12 @@ const cases: Record<FindingCode, Case> = {
   key_open: { break: (path) => chmodSync(join(path, 'secret.key'), 0o640) },
   file_open: { break: (path) => chmodSync(join(path, 'helpdesk.db'), 0o644) },
   foreign_owner: { break: () => null, more: { uid: 4242 } },
+  file_misplaced: {
+    break(path) {
+      rmSync(join(path, 'last-commit.txt'), { force: true });
+      mkdirSync(join(path, 'last-commit.txt'));
+    },
+  },
   disk_low: { break: () => null, more: { free: 1000 } },
   disk_filling: { break: () => null, more: { usedShare: 0.93 } },
   backup_missing: { break: (path) => rmSync(join(path, 'backups'), { recursive: true }) },
@@ -288,10 +295,7 @@ const cases: Record<FindingCode, Case> = {
   database_missing: { break: (path) => rmSync(join(path, 'helpdesk.db')) },
   // A database that cannot be opened on a full disk: SQLite reports the same error for both.
   database_no_room: {
-    break(path) {
-      rmSync(join(path, 'helpdesk.db'));
-      mkdirSync(join(path, 'helpdesk.db'));
-    },
+    break: (path) => symlinkSync('/nowhere/helpdesk.db-shm', join(path, 'helpdesk.db-shm')),
     more: { free: 1000 },
   },
   database_not_copied: {
