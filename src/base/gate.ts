@@ -13,14 +13,17 @@ interface GateOptions {
 }
 
 export interface Gate {
-  /** @param room how many pieces of `who` can run at the same time, where that changes */
-  pass<T>(who: string, work: () => Promise<T>, room?: () => number): Promise<T>;
+  /**
+   * @param who its name, or each of its names: none of them has more than its share
+   * @param room how many pieces of `who` can run at the same time, where that changes
+   */
+  pass<T>(who: string | readonly string[], work: () => Promise<T>, room?: () => number): Promise<T>;
   /** From 0 to 1: how much of the room is taken. */
   takenShare(): number;
 }
 
 interface Waiter {
-  who: string;
+  who: readonly string[];
   room: () => number;
   enter: () => void;
 }
@@ -32,19 +35,21 @@ export function createGate(options: GateOptions): Gate {
   let total = 0;
 
   const usualRoom = () => (total * 2 < atOnce ? each : eachCrowded);
-  const heldBy = (who: string) => inside.get(who) ?? 0;
+  const heldBy = (who: readonly string[]) => Math.max(0, ...who.map((name) => inside.get(name) ?? 0));
   const hasRoom = ({ who, room }: Pick<Waiter, 'who' | 'room'>) => total < atOnce && heldBy(who) < room();
 
-  function enter(who: string): void {
+  function enter(who: readonly string[]): void {
     total += 1;
-    inside.set(who, heldBy(who) + 1);
+    for (const name of who) inside.set(name, (inside.get(name) ?? 0) + 1);
   }
 
-  function leave(who: string): void {
+  function leave(who: readonly string[]): void {
     total -= 1;
-    const left = (inside.get(who) ?? 1) - 1;
-    if (left === 0) inside.delete(who);
-    else inside.set(who, left);
+    for (const name of who) {
+      const left = (inside.get(name) ?? 1) - 1;
+      if (left === 0) inside.delete(name);
+      else inside.set(name, left);
+    }
     for (let waiter = next(); waiter !== null; waiter = next()) waiter.enter();
   }
 
@@ -57,14 +62,16 @@ export function createGate(options: GateOptions): Gate {
     return best;
   }
 
-  function isLineFull(who: string): boolean {
+  function isLineFull(who: readonly string[]): boolean {
     if (line.size >= waiting) return true;
-    let own = 0;
-    for (const waiter of line) if (waiter.who === who) own += 1;
-    return own >= eachWaiting;
+    return who.some((name) => {
+      let own = 0;
+      for (const waiter of line) if (waiter.who.includes(name)) own += 1;
+      return own >= eachWaiting;
+    });
   }
 
-  function wait(who: string, room: () => number): Promise<void> {
+  function wait(who: readonly string[], room: () => number): Promise<void> {
     if (isLineFull(who)) throw refusal();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -87,7 +94,8 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     takenShare: () => total / atOnce,
-    async pass(who, work, room = usualRoom) {
+    async pass(named, work, room = usualRoom) {
+      const who = typeof named === 'string' ? [named] : named;
       if (hasRoom({ who, room })) enter(who);
       else await wait(who, room);
       try {

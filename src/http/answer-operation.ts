@@ -5,7 +5,7 @@ import { sha256Hex } from '../base/crypto.ts';
 import { DeskError } from '../domain/errors.ts';
 import { asUnavailable } from '../engine/refusals.ts';
 import { maxJsonBytes, maxSecretBytes, readBody, strangersPatience } from './body.ts';
-import { senderOf } from './body-gates.ts';
+import { memberOf } from './body-gates.ts';
 import { addPosition, answerElsewhere, passedOnBy } from './cluster.ts';
 import { compressedResponse } from './compression.ts';
 import { admissionOf } from './credentials/access.ts';
@@ -156,7 +156,9 @@ function idempotencyKeyIn(header: string | undefined): string | null {
 async function readGated(asked: Asked, caller: Admitted): Promise<Uint8Array> {
   const { edge, operation, request, signedHash } = asked;
   const isStranger = caller.visit !== null || admissionOf(operation.access).ways.length === 0;
-  const { crowd, name } = senderOf(caller.actor, isStranger, caller.guesser.network);
+  const { crowd, name } = isStranger
+    ? ({ crowd: 'strangers', name: caller.guesser.network } as const)
+    : memberOf(caller.actor);
   const pass = <T>(work: () => Promise<T>) => edge.gates.bodies[crowd].pass(name, work);
   const bytes = await readBody(request, mostBytesOf(operation), pass, isStranger ? strangersPatience : {});
   if (signedHash !== null && sha256Hex(bytes) !== signedHash)

@@ -13,23 +13,30 @@ export function busy(): DeskError {
   });
 }
 
-/** Each has places of its own, so that it keeps no other out: agents and team tokens, sites' applications, people without an account. */
-type Crowd = 'team' | 'sites' | 'strangers';
+/** Each has places of its own, so that it keeps no other out: agents and team tokens, sites' applications. */
+type Members = 'team' | 'sites';
+/** And so have people without an account: customers by the link to their ticket, and who sends a form, which anyone can. */
+type Strangers = 'links' | 'forms';
 
 export interface Gates {
-  uploads: Record<Crowd, Gate>;
-  /** The uploads of strangers at one site, so that a flood there keeps no one from another. */
-  uploadsAt(siteId: number): Gate;
-  bodies: Record<Crowd, Gate>;
+  uploads: Record<Members | Strangers, Gate>;
+  /** At one site, so that a flood there keeps no one from another. */
+  uploadsAt: Record<Strangers, (siteId: number) => Gate>;
+  bodies: Record<Members | 'strangers', Gate>;
   /** Attempts for one e-mail address come one after the other. */
   passwords: Gate;
   /** Passwords, codes and links of one client address: no more at a time than may still fail. */
   attempts: Gate;
 }
 
-/** @param network of a stranger */
-export function senderOf(actor: Actor, isStranger: boolean, network: string): { crowd: Crowd; name: string } {
-  if (isStranger) return { crowd: 'strangers', name: network };
+/** Who sends an upload without an account, by what, and for which ticket. */
+export interface Stranger {
+  by: Strangers;
+  siteId: number;
+  ticketId: number;
+}
+
+export function memberOf(actor: Actor): { crowd: Members; name: string } {
   if ('siteId' in actor) return { crowd: 'sites', name: `site:${actor.siteId}` };
   if (actor.kind === 'token') return { crowd: 'team', name: `token:${actor.tokenId}` };
   return { crowd: 'team', name: actor.kind === 'agent' ? `agent:${actor.agentId}` : actor.kind };
@@ -51,9 +58,13 @@ export function createGates(): Gates {
     uploads: {
       team: createGate({ atOnce: 16, each: 12, ...patience }),
       sites: createGate({ atOnce: 16, each: 8, ...patience }),
-      strangers: createGate({ atOnce: 96, ...few }),
+      links: createGate({ atOnce: 96, ...few }),
+      forms: createGate({ atOnce: 32, ...few }),
     },
-    uploadsAt: bySite(() => createGate({ atOnce: 24, ...few })),
+    uploadsAt: {
+      links: bySite(() => createGate({ atOnce: 24, ...few })),
+      forms: bySite(() => createGate({ atOnce: 16, ...few })),
+    },
     bodies: {
       team: createGate({ atOnce: 32, each: 24, ...patience }),
       sites: createGate({ atOnce: 16, each: 12, ...patience }),

@@ -18,8 +18,8 @@ interface Patience {
   crowding?: () => number;
 }
 
-// Where every place is taken, a body must come so many times as fast.
-const mostHaste = 8;
+// Where every place is taken, a body must come so many times as fast, and its pauses and its beginning are so many times as short.
+const mostHaste = { rate: 8, patience: 3 };
 
 const usualPatience: Patience = {
   silenceMs: 15_000,
@@ -78,22 +78,23 @@ export async function* chunksOf(
     return;
   }
   const { silenceMs, graceMs, bytesPerSecond, longestMs, crowding = () => 0 } = { ...usualPatience, ...patience };
+  const haste = (kind: keyof typeof mostHaste) => 1 + (mostHaste[kind] - 1) * crowding();
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const startedAt = monotonicMs();
   let size = 0;
   try {
     for (;;) {
       const leftMs = Math.max(0, startedAt + longestMs - monotonicMs());
-      const next = await within(reader.read(), Math.min(leftMs, silenceMs), leftMs < silenceMs ? tooSlow : stopped);
+      const pauseMs = silenceMs / haste('patience');
+      const next = await within(reader.read(), Math.min(leftMs, pauseMs), leftMs < pauseMs ? tooSlow : stopped);
       if (next.done) break;
       size += next.value.length;
       if (size > maxBytes) {
         if (await drops(reader, mostDropped - (size - maxBytes))) readToEnd.add(request);
         throw tooLarge();
       }
-      const tookMs = monotonicMs() - startedAt;
-      const leastRate = bytesPerSecond * (1 + (mostHaste - 1) * crowding());
-      if (tookMs > graceMs && size < ((tookMs - graceMs) / 1000) * leastRate) throw tooSlow();
+      const lateMs = monotonicMs() - startedAt - graceMs / haste('patience');
+      if (lateMs > 0 && size < (lateMs / 1000) * bytesPerSecond * haste('rate')) throw tooSlow();
       yield next.value;
     }
     readToEnd.add(request);

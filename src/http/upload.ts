@@ -8,7 +8,7 @@ import { extensionOf, type FileRules, isRefusedProgram, megabyte, typeRefusal } 
 import type { Blobs, Staged } from '../files/blobs.ts';
 import { anyType, cleanFilename, programEnding, sniffContentType } from '../files/sniff.ts';
 import { chunksOf, declaredBytes, mostDropMs, strangersPatience } from './body.ts';
-import { senderOf } from './body-gates.ts';
+import { memberOf, type Stranger } from './body-gates.ts';
 import type { Call } from './operation.ts';
 
 // Larger than any file, so that a slightly too large file gets a 422 on its field (docs/spec/api.md#errors).
@@ -32,9 +32,9 @@ export interface Upload {
 
 /**
  * On any error, nothing stays on the disk.
- * @param strangersAt the site at which a stranger sends it; null of everyone else
+ * @param stranger who sends it without an account; null of everyone else
  */
-export async function receiveUpload(call: Call, rules: FileRules, strangersAt: number | null): Promise<Upload> {
+export async function receiveUpload(call: Call, rules: FileRules, stranger: Stranger | null): Promise<Upload> {
   const { request, edge } = call;
   const type = call.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
@@ -44,14 +44,11 @@ export async function receiveUpload(call: Call, rules: FileRules, strangersAt: n
   const tooLarge = () => new DeskError('too_large', `A request with a file can have at most ${mostBytes} bytes.`);
   // Nothing of it is wanted: it is dropped, and refused.
   if (declaredBytes(request) > mostBytes) for await (const _ of chunksOf(request, 0, tooLarge));
-  const places = strangersAt === null ? null : edge.gates.uploadsAt(strangersAt);
+  const places = stranger === null ? null : edge.gates.uploadsAt[stranger.by](stranger.siteId);
   const patience = places === null ? {} : { ...strangersPatience, crowding: places.takenShare };
   const read = () =>
     parseMultipart(chunksOf(request, mostBytes, tooLarge, patience), { 'content-type': type }, edge.blobs, rules);
-  const { crowd, name } = senderOf(call.actor, places !== null, call.guesser.network);
-  const arrive = () => edge.gates.uploads[crowd].pass(name, read);
-  // Who waits for a place at a site has none of those of all sites.
-  const parsed = await (places === null ? arrive() : places.pass(name, arrive));
+  const parsed = await enter(call, stranger, read);
   if (!parsed.file) throw fileError('is required.');
   const { staged, filename } = parsed.file;
   try {
@@ -68,6 +65,19 @@ export async function receiveUpload(call: Call, rules: FileRules, strangersAt: n
     await staged.discard();
     throw error;
   }
+}
+
+/** Many addresses with one ticket have no more places than one address, and one address with many tickets has no more than one ticket. */
+function enter<T>({ actor, guesser, edge }: Call, stranger: Stranger | null, read: () => Promise<T>): Promise<T> {
+  const { uploads, uploadsAt } = edge.gates;
+  if (stranger === null) {
+    const { crowd, name } = memberOf(actor);
+    return uploads[crowd].pass(name, read);
+  }
+  const { by, siteId, ticketId } = stranger;
+  const names = [guesser.network, `ticket:${ticketId}`];
+  // Who waits for a place at a site has none of those of all sites.
+  return uploadsAt[by](siteId).pass(names, () => uploads[by].pass(names, read));
 }
 
 function asFieldError(error: unknown, { maxBytes }: FileRules): unknown {

@@ -96,6 +96,10 @@ describe('a body', () => {
     const { body } = dripping(5, 'x'.repeat(2));
     const slow = take(chunksOf(requestOf(body), 1_000_000, tooLarge, { ...patience, crowding: () => 1_000 }));
     expect(await slow.catch((error) => error.reason)).toBe('body_too_slow');
+    const pausing = take(
+      chunksOf(requestOf(dripping(60_000).body), 100, tooLarge, { silenceMs: 30_000, crowding: () => 1_000 }),
+    );
+    expect(await pausing.catch((error) => error.reason)).toBe('body_stopped');
     let left = 40;
     const steady = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -114,7 +118,8 @@ describe('the gate', () => {
     const open: (() => void)[] = [];
     return {
       open,
-      visit: (who: string) => gate.pass(who, () => new Promise<void>((resolve) => open.push(resolve))),
+      visit: (who: string | readonly string[]) =>
+        gate.pass(who, () => new Promise<void>((resolve) => open.push(resolve))),
     };
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -186,14 +191,38 @@ describe('the gate', () => {
     expect(gate.takenShare()).toBe(0);
   });
 
-  test('of a site is its own', async () => {
+  test('counts each of the names of who enters', async () => {
+    const { open, visit } = visits(createGate({ atOnce: 9, each: 2, waiting: 9, waitMs: 60_000, refusal: busy }));
+    const all = [
+      ['address 1', 'ticket 1'],
+      ['address 2', 'ticket 1'],
+      ['address 3', 'ticket 1'],
+      ['address 4', 'ticket 2'],
+      ['address 4', 'ticket 3'],
+      ['address 4', 'ticket 4'],
+    ].map(visit);
+    expect(open.length).toBe(4);
+    open[0]?.();
+    await settle();
+    expect(open.length).toBe(5);
+    while (open.length < all.length) {
+      open.at(-1)?.();
+      open[3]?.();
+      await settle();
+    }
+    for (const leave of open) leave();
+    await Promise.all(all);
+  });
+
+  test('of a site is its own, and that of links another than that of forms', async () => {
     const { uploadsAt } = createGates();
+    const [here, there] = [uploadsAt.links(1), uploadsAt.links(2)];
     const held = Promise.withResolvers<void>();
-    const flood = Array.from({ length: 24 }, (_, at) => uploadsAt(1).pass(`address ${at % 8}`, () => held.promise));
+    const flood = Array.from({ length: 24 }, (_, at) => here.pass(`address ${at % 8}`, () => held.promise));
     // Once half of the places are taken, an address has one.
-    expect([uploadsAt(1).takenShare(), uploadsAt(2).takenShare()]).toEqual([0.5, 0]);
-    expect(await uploadsAt(1).pass('address 8', () => Promise.resolve('in'))).toBe('in');
-    expect(await uploadsAt(2).pass('address 0', () => Promise.resolve('in'))).toBe('in');
+    expect([here.takenShare(), there.takenShare(), uploadsAt.forms(1).takenShare()]).toEqual([0.5, 0, 0]);
+    expect(await here.pass('address 8', () => Promise.resolve('in'))).toBe('in');
+    expect(await there.pass('address 0', () => Promise.resolve('in'))).toBe('in');
     held.resolve();
     await Promise.all(flood);
   });

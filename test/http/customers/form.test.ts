@@ -5,6 +5,7 @@ import { formLimits, proofOfWork } from '../../../src/domain/customers/portal.ts
 import { query } from '../../../src/engine/database.ts';
 import { newChallenge } from '../../../src/identity/proof-of-work.ts';
 import { type Answered, type TestApp, testApp } from '../../support/app.ts';
+import { openedTicket } from '../../support/customer-browser.ts';
 import { slowUploads } from '../../support/slow-uploads.ts';
 import { closed, opened, solve } from '../../support/solved.ts';
 import { file } from '../walks/step.ts';
@@ -355,12 +356,17 @@ describe('the files of a form', () => {
     await slow.end();
   });
 
-  test('of many clients who send them slowly do not keep out agents', async () => {
-    const token = (await send()).json.data.upload_token;
-    const slow = Array.from({ length: 16 }, (_, at) => slowFiles(Array(4).fill(token), `198.51.100.${at}`));
-    for (const client of slow) await client.arriving(1);
-    const [{ ulid }] = await tickets();
+  test('of many clients who send them slowly keep out neither agents nor customers with a link', async () => {
+    await app.asTeam('PATCH', '/api/v1/sites/web-shop', { settings: { customer_links: 'open' } });
+    const { ulid, browser } = await openedTicket(app);
+    const slow: ReturnType<typeof slowFiles>[] = [];
+    for (let at = 0; at < 34; at += 1) {
+      const token = (await send({ email: `flood${at}@example.org` })).json.data.upload_token;
+      slow.push(slowFiles(Array(4).fill(token), `198.51.100.${at}`));
+    }
+    while (app.edge.gates.uploadsAt.forms(app.site.id).takenShare() < 1) await new Promise(setImmediate);
     expect((await app.asTeam('POST', `/api/v1/tickets/${ulid}/attachments`, file())).status).toBe(201);
+    expect((await browser.ask('POST', '/ticket/attachments', file())).status).toBe(201);
     for (const client of slow) await client.end();
   });
 

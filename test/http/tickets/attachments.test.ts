@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mostUploadBytes } from '../../../src/http/upload.ts';
 import type { Server } from '../../../src/platform/http-server.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { customerBrowser } from '../../support/customer-browser.ts';
+import { customerBrowser, openedTicket } from '../../support/customer-browser.ts';
 import { serve } from '../../support/serving.ts';
 import { slowUploads } from '../../support/slow-uploads.ts';
 import { streamed } from '../../support/streamed.ts';
@@ -72,25 +72,43 @@ test('applications that upload slowly keep out no agent, and one site not anothe
   await Promise.all([slow.end(), others.end()]);
 });
 
-test('customers who upload slowly at one site keep out none of another', async () => {
-  const open = { customer_links: 'open' };
-  await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings: open });
-  await app.asTeam('PATCH', `/api/v1/sites/${app.other.site.slug}`, { settings: open });
-  const here = await app.open();
-  const body = { email: 'mia@example.org', subject: 'Lamp', message: 'It is dark.' };
-  const there = await app.ask('POST', '/api/v1/public/tickets', {
-    ...{ body, headers: { 'X-Site-Token': app.other.siteToken } },
+describe('customers who upload slowly', () => {
+  const path = '/api/v1/customer/ticket/attachments';
+  beforeEach(async () => {
+    for (const { slug } of [app.site, app.other.site])
+      await app.asTeam('PATCH', `/api/v1/sites/${slug}`, { settings: { customer_links: 'open' } });
   });
-  const browsers = [customerBrowser(app), customerBrowser(app, '203.0.113.1')] as const;
-  await browsers[0].open(here.ulid, here.accessToken);
-  await browsers[1].open(there.json.ticket.ulid, there.json.access_token);
-  // As many addresses as would fill the places of all sites.
-  const slow = Array.from({ length: 40 }, (_, at) =>
-    slowUploads(app, '/api/v1/customer/ticket/attachments', Array(3).fill(browsers[0].headers()), `192.0.2.${at}`),
-  );
-  await Promise.all(slow.slice(0, 16).map((one) => one.arriving(1)));
-  expect((await browsers[1].ask('POST', '/ticket/attachments', file())).status).toBe(201);
-  await Promise.all(slow.map((one) => one.end()));
+
+  test('at one site keep out none of another', async () => {
+    const body = { email: 'mia@example.org', subject: 'Lamp', message: 'It is dark.' };
+    const there = await app.ask('POST', '/api/v1/public/tickets', {
+      ...{ body, headers: { 'X-Site-Token': app.other.siteToken } },
+    });
+    const mine = customerBrowser(app, '203.0.113.1');
+    await mine.open(there.json.ticket.ulid, there.json.access_token);
+    const slow: ReturnType<typeof slowUploads>[] = [];
+    // As many tickets and addresses as would fill the places of all sites.
+    for (let at = 0; at < 40; at += 1) {
+      const { browser } = await openedTicket(app);
+      slow.push(slowUploads(app, path, Array(3).fill(browser.headers()), `192.0.2.${at}`));
+    }
+    await Promise.all(slow.slice(0, 16).map((one) => one.arriving(1)));
+    expect((await mine.ask('POST', '/ticket/attachments', file())).status).toBe(201);
+    await Promise.all(slow.map((one) => one.end()));
+  });
+
+  test('by one link at many addresses keep out no other link of the site', async () => {
+    const { browser: theirs } = await openedTicket(app);
+    const { browser: mine } = await openedTicket(app);
+    const slow = Array.from({ length: 34 }, (_, at) =>
+      slowUploads(app, path, Array(3).fill(theirs.headers()), `198.51.100.${at}`),
+    );
+    const places = app.edge.gates.uploadsAt.links(app.site.id);
+    while (places.takenShare() < 3 / 24) await new Promise(setImmediate);
+    expect((await mine.ask('POST', '/ticket/attachments', file())).status).toBe(201);
+    expect(places.takenShare()).toBe(3 / 24);
+    await Promise.all(slow.map((one) => one.end()));
+  });
 });
 
 describe('an upload whose answer was lost', () => {

@@ -110,7 +110,11 @@ export const portalFormOperations: readonly Operation[] = [
         commit: (act, fingerprint) => call.commit(act, `${fingerprint}\n${token}`),
       };
       const attach = (tx: Tx, file: StoredFile) => attachToForm(tx, { ...call.ctx, actor: ctx.actor }, token, file);
-      return attachUpload(own, customersRules(site.settings), attach, site.id);
+      return attachUpload(own, customersRules(site.settings), attach, {
+        by: 'forms',
+        siteId: site.id,
+        ticketId: ticket.id,
+      });
     },
   }),
 ];

@@ -57,12 +57,15 @@ export const customerWriteOperations: readonly Operation[] = [
     errors: [403, ...uploadErrors],
     async handle(call) {
       // Checked before the body is read, so that only permitted callers can use disk space.
-      const site = call.edge.desk.read((tx) => siteOfTicket(tx, enterToWrite(tx, call).visit.thread));
+      const { site, ticketId } = call.edge.desk.read((tx) => {
+        const { thread } = enterToWrite(tx, call).visit;
+        return { site: siteOfTicket(tx, thread), ticketId: thread.id };
+      });
       const attach = (tx: Tx, file: StoredFile, messageId: number | null) => {
         const { visit, ctx } = enterToWrite(tx, call);
         return attachAsCustomer(tx, ctx, visit.thread, file, messageId);
       };
-      return attachUpload(call, customersRules(site.settings), attach, site.id);
+      return attachUpload(call, customersRules(site.settings), attach, { by: 'links', siteId: site.id, ticketId });
     },
   }),
   operation({

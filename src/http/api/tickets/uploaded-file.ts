@@ -9,6 +9,7 @@ import type { Tx } from '../../../engine/database.ts';
 import { mayBeStored } from '../../../engine/refusals.ts';
 import type { Attachment } from '../../../store/tickets/messages.ts';
 import type { DraftFile } from '../../../store/tickets/ticket-drafts.ts';
+import type { Stranger } from '../../body-gates.ts';
 import type { Call } from '../../operation.ts';
 import { receiveUpload, type Upload } from '../../upload.ts';
 import { jsonReply, type Reply } from '../../wire/respond.ts';
@@ -36,9 +37,9 @@ export async function attachUpload(
   call: Call,
   rules: FileRules,
   attach: Attach,
-  strangersAt: number | null = null,
+  stranger: Stranger | null = null,
 ): Promise<Reply> {
-  const upload = await receiveUpload(call, rules, strangersAt);
+  const upload = await receiveUpload(call, rules, stranger);
   const messageId = parseMessageId(upload.fields.message_id);
   return keepUpload(call, upload, (tx, file) => attach(tx, file, messageId));
 }
