@@ -59,6 +59,7 @@ test('held mail is read before it is discarded, taken back and released', async 
   expect(await primaries()).toEqual([t.readHeld]);
   expect(await violations(visitor)).toEqual([]);
   await visitor.press('button', t.readMail('A strange offer'));
+  await visitor.see(t.whyForged);
   await visitor.see(t.senderForged);
   await visitor.see('mallory@evil.example');
   await visitor.see('7.5');
@@ -173,6 +174,7 @@ test('held mail is filtered by why it waits, and all of it is decided about toge
   await visitor.open(`${desk.url}/inbox/held-mail`);
   await visitor.press('link', `${t.heldUndeliverable} 1`);
   await visitor.find('heading', 'Lost');
+  await visitor.see(t.whyUnknownAnswerAddress);
   await visitor.press('link', `${t.heldForged} 52`);
   await visitor.find('heading', 'Offer 52');
   expect(await visitor.isThere('heading', 'Lost')).toBe(false);

@@ -4,6 +4,8 @@ import { newUlid } from '../../base/ids.ts';
 import { formLimits } from '../../domain/customers/portal.ts';
 import { DeskError, notFound } from '../../domain/errors.ts';
 import type { FormInput } from '../../domain/input/portal.ts';
+import { heldText } from '../../domain/mail/held-texts.ts';
+import { held } from '../../domain/mail/inbound.ts';
 import type { Tx } from '../../engine/database.ts';
 import { countHeldForms } from '../../store/customers/forms.ts';
 import { inboundMailById, insertHeldForm, updateInboundMail } from '../../store/mail/inbound.ts';
@@ -15,7 +17,7 @@ import { mailFormReceipt } from '../outbox/customer-mails.ts';
 import { checkForm, openFromForm } from '../tickets/tickets.ts';
 
 const reasonOf = ({ email }: FormInput) =>
-  `${email} sent more than ${formLimits.unconfirmedAnHour} forms within an hour, and no one has confirmed this address.`;
+  heldText('unconfirmed_forms', { address: email, count: formLimits.unconfirmedAnHour });
 
 const retryAfterSeconds = 3600;
 
@@ -40,7 +42,7 @@ export function fileHeldForm(tx: Tx, ctx: Context, site: Site, id: number): File
   if (!row) throw notFound('mail');
   const { form } = row;
   if (row.status === 'done' || form === null) return { row, ticket: null };
-  if (!row.isReleased) return finish(tx, ctx, id, { outcome: 'held', heldFor: 'form', reason: reasonOf(form) });
+  if (!row.isReleased) return finish(tx, ctx, id, held('form', reasonOf(form)));
   const asApplication: Context = { ...ctx, actor: { kind: 'application', siteId: site.id } };
   const ticket = openWhatFits(tx, asApplication, site, form);
   mailFormReceipt(tx, asApplication, ticket);

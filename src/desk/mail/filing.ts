@@ -3,7 +3,8 @@
 import { notFound } from '../../domain/errors.ts';
 import { dayMs, type Instant } from '../../domain/instant.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
-import { filingMs, longestTurnMs, type ProviderName, retryGapMs } from '../../domain/mail/inbound.ts';
+import { heldText } from '../../domain/mail/held-texts.ts';
+import { filingMs, held, longestTurnMs, type ProviderName, retryGapMs } from '../../domain/mail/inbound.ts';
 import type { SenderChecks } from '../../domain/mail/sender-checks.ts';
 import type { SpamCheck } from '../../domain/mail/spam-check.ts';
 import type { RuleTrace } from '../../domain/rules/rule.ts';
@@ -110,8 +111,9 @@ export function delayMail(tx: Tx, ctx: Context, id: number, message: ReadMessage
   const row = inboundMailById(tx, id);
   if (!row) throw notFound('mail');
   if (row.status === 'done' || row.erasedAt !== null) return { row, ticket: null };
-  const reason = `${message.from?.address ?? 'A sender without an address'} sends more mail than one sender is allowed to.`;
-  if (waitMs > longestTurnMs) return finish(tx, ctx, id, { outcome: 'held', heldFor: 'too_much', reason }, message);
+  const address = message.from?.address;
+  const reason = address ? heldText('sends_too_much', { address }) : heldText('nameless_sends_too_much');
+  if (waitMs > longestTurnMs) return finish(tx, ctx, id, held('too_much', reason), message);
   const { contentHash: _notYet, ...marks } = marksOf(message);
   updateInboundMail(tx, id, { ...marks, reason: `${reason} This mail waits for its turn.`, retryAt: ctx.now + waitMs });
   return { row: inboundMailById(tx, id) ?? row, ticket: null };

@@ -4,7 +4,8 @@ import { type AgentActor, can, isInScope } from '../../domain/actor.ts';
 import { hourMs } from '../../domain/instant.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
 import type { AnswerProblem } from '../../domain/mail/answer.ts';
-import { type Fate, floodLimit } from '../../domain/mail/inbound.ts';
+import { heldText } from '../../domain/mail/held-texts.ts';
+import { type Fate, floodLimit, held } from '../../domain/mail/inbound.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
 import { answerWasFiled, unprovenAnswersSince } from '../../store/mail/answers.ts';
@@ -45,23 +46,11 @@ export function planAnswer(
   if (to === null) return null;
   const ticket = to === 'unknown' || to.ticket.siteId !== site.id ? null : followMerges(tx, to.ticket);
   if (to === 'unknown' || ticket === null)
-    return filing.isReleased
-      ? null
-      : {
-          outcome: 'held',
-          heldFor: 'undeliverable',
-          reason: 'It is to an address for answers that this site gave to no one.',
-        };
+    return filing.isReleased ? null : held('undeliverable', heldText('unknown_answer_address'));
   const found = { ticketId: ticket.id };
   if (classified.kind === 'automatic') return { ...found, outcome: 'ignored_auto_reply', reason: classified.reason };
   const sender = message.from === null ? null : normaliseEmail(message.from.address);
-  if (sender === null)
-    return {
-      ...found,
-      outcome: 'held',
-      heldFor: 'undeliverable',
-      reason: 'The message names no sender that can be answered.',
-    };
+  if (sender === null) return { ...found, ...held('undeliverable', heldText('no_sender')) };
   if (answerWasFiled(tx, ticket.id, message.contentHash, filing.rowId))
     return { ...found, outcome: 'duplicate', reason: 'The same answer was filed before.' };
   const answer = answerBy(tx, site, ticket, to, sender, message.verdict === 'pass');
@@ -70,8 +59,7 @@ export function planAnswer(
     !filing.isReleased &&
     unprovenAnswersSince(tx, ticket.id, ctx.now - hourMs) >= floodLimit
   ) {
-    const reason = `More than ${floodLimit} answers of unproven senders came to this ticket within an hour.`;
-    return { ...found, outcome: 'held', heldFor: 'too_much', reason };
+    return { ...found, ...held('too_much', heldText('unproven_answers', { count: floodLimit })) };
   }
   return { ...found, outcome: 'reply_added', reason: 'An answer to an agent’s own address.', sender, answer };
 }

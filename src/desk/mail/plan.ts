@@ -3,7 +3,8 @@
 import type { Instant } from '../../base/clock.ts';
 import { hourMs } from '../../domain/instant.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
-import { type Fate, floodLimit, forgedReason } from '../../domain/mail/inbound.ts';
+import { heldText } from '../../domain/mail/held-texts.ts';
+import { type Fate, floodLimit, held } from '../../domain/mail/inbound.ts';
 import { listingOf } from '../../domain/mail/listed-senders.ts';
 import { type SpamCheck, spamFate } from '../../domain/mail/spam-check.ts';
 import type { Circle, RuleDeed, RuleSubject } from '../../domain/rules/deed.ts';
@@ -128,7 +129,7 @@ export function planMail(
   if (classified.kind === 'automatic' && !filing.isReleased)
     return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason, matched, ticketId };
   if (message.verdict === 'fail' && !filing.isReleased)
-    return { ...plan, outcome: 'held', heldFor: 'forged', reason: forgedReason, matched };
+    return { ...plan, ...held('forged', heldText('forged')), matched };
   const sender = message.from === null ? null : normaliseEmail(message.from.address);
   if (sender === null) return { ...plan, reason: reasonWithoutSender(message) };
   const listed = listingOf(sender, site.settings);
@@ -136,7 +137,14 @@ export function planMail(
   const people = [...new Set([sender, writer.email])];
   const blocked = people.find((email) => listingOf(email, site.settings) === 'blocked');
   if (blocked !== undefined && !filing.isReleased)
-    return { ...plan, outcome: 'discarded', reason: `${blocked} is blocked.`, matched, sender, writer };
+    return {
+      ...plan,
+      outcome: 'discarded',
+      reason: heldText('blocked_sender', { address: blocked }),
+      matched,
+      sender,
+      writer,
+    };
 
   const note = matched === null ? null : noteIntroduction(tx, site, matched, message, { sender, writer });
   const surroundings = surroundingsOf(tx, site, 'active');
@@ -180,25 +188,23 @@ export function planMail(
     if (hasLeft) return { ...decided, ...settled, outcome: 'forwarded', reason };
     if (forwards.length === 0) return { ...decided, ...settled, outcome: 'discarded', reason };
     // Otherwise no one would ever see it.
-    const nowhere = `Rule ${discard.ruleId} forwards and discards it, but mail to ${forwards[0]?.address} bounces.`;
-    return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'forward_bounces', reason: nowhere };
+    const nowhere = heldText('forward_bounces', { rule: discard.ruleId, address: forwards[0]?.address ?? '' });
+    return { ...decided, ...settle('held'), ...held('forward_bounces', nowhere) };
   }
   const limited = writer.isRelayed ? writer.email : sender;
   const isJudged = (note === null || writer.isClaimed) && !filing.isReleased && listed !== 'allowed';
   const marked = isJudged ? markedAsSpam(tx, site, matched, [limited, writer.email]) : null;
-  if (marked !== null) return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'spam', reason: marked };
+  if (marked !== null) return { ...decided, ...settle('held'), ...held('spam', marked) };
   const spam = isJudged
     ? spamFate(filing.spamCheck, site.settings, { isReply: matched !== null, verdict: message.verdict })
     : null;
-  if (spam?.fate === 'held')
-    return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'spam', reason: spam.reason };
+  if (spam?.fate === 'held') return { ...decided, ...settle('held'), ...held('spam', spam.reason) };
   const isReopening = note === null && (matched?.status === 'resolved' || matched?.status === 'closed');
   const isFlood = (kind: 'opened' | 'reopened') =>
     !filing.isReleased && !ctx.isSilent && isTooMuch(tx, site, writer, limited, ctx.now - hourMs, kind);
   if (matched ? isReopening && isFlood('reopened') : isFlood('opened')) {
-    const what = matched ? 'reopened' : 'opened';
-    const reason = `${limited} has ${what} more than ${floodLimit} tickets within an hour.`;
-    return { ...decided, ...settle('held'), outcome: 'held', heldFor: 'too_much', reason };
+    const reason = floodReason(matched, limited);
+    return { ...decided, ...settle('held'), ...held('too_much', reason) };
   }
   const settled = settle('filed');
   if (!matched)
@@ -230,10 +236,13 @@ function noteIntroduction(
 }
 
 function markedAsSpam(tx: Tx, site: Site, matched: Ticket | null, people: readonly string[]): string | null {
-  if (matched?.isSpam) return 'It answers a ticket that is marked as spam.';
+  if (matched?.isSpam) return heldText('answers_spam');
   const marked = [...new Set(people)].find((email) => hasSpamFrom(tx, site.id, email));
-  return marked === undefined ? null : `A ticket of ${marked} is marked as spam.`;
+  return marked === undefined ? null : heldText('spam_sender', { address: marked });
 }
+
+const floodReason = (matched: Ticket | null, address: string) =>
+  heldText(matched ? 'reopened_too_many' : 'opened_too_many', { address, count: floodLimit });
 
 /** Many senders together must not write to one person more than one of them is let. */
 function isTooMuch(

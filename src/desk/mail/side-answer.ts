@@ -2,7 +2,8 @@
 
 import { hourMs } from '../../domain/instant.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
-import { type Fate, floodLimit, forgedReason, type HeldFor } from '../../domain/mail/inbound.ts';
+import { heldText } from '../../domain/mail/held-texts.ts';
+import { type Fate, floodLimit, held } from '../../domain/mail/inbound.ts';
 import { sideLimits } from '../../domain/tickets/side-conversation.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
@@ -34,8 +35,6 @@ type SidePlan = Fate & {
   side?: Side;
 };
 
-const held = (heldFor: HeldFor, reason: string): SidePlan => ({ outcome: 'held', heldFor, reason });
-
 /** Null if the mail belongs to none. Inbound rules do not apply. */
 export function planSideAnswer(
   tx: Tx,
@@ -48,13 +47,11 @@ export function planSideAnswer(
   const conversation = named === 'unknown' ? undefined : (named ?? referredTo(tx, ctx, site, message));
   const ticket = conversation && ticketById(tx, conversation.ticketId);
   if (conversation === undefined || ticket?.siteId !== site.id)
-    return named === null || isReleased
-      ? null
-      : held('undeliverable', 'It is to a side conversation that this site does not have.');
+    return named === null || isReleased ? null : held('undeliverable', heldText('unknown_side_address'));
   if (classified.kind === 'automatic' && !isReleased)
     return { outcome: 'ignored_auto_reply', reason: classified.reason };
-  if (message.from === null) return held('undeliverable', 'The message names no sender that can be answered.');
-  if (message.verdict === 'fail' && !isReleased) return held('forged', forgedReason);
+  if (message.from === null) return held('undeliverable', heldText('no_sender'));
+  if (message.verdict === 'fail' && !isReleased) return held('forged', heldText('forged'));
   if (message.messageId !== null && hasSideMail(tx, conversation.id, message.messageId))
     return { outcome: 'duplicate', reason: 'The side conversation has this message already.' };
   const sender = normaliseEmail(message.from.address);
@@ -64,8 +61,8 @@ export function planSideAnswer(
   );
   const isStranger = !conversation.people.some(({ email }) => email === sender);
   if (!isReleased && isStranger && fromStrangers.length >= floodLimit)
-    return held('too_much', 'Too many people to whom no one wrote answer this side conversation.');
-  if (messages.length >= sideLimits.messages) return held('undeliverable', 'The side conversation is full.');
+    return held('too_much', heldText('uninvited_answers'));
+  if (messages.length >= sideLimits.messages) return held('undeliverable', heldText('side_conversation_full'));
   return { outcome: 'reply_added', reason: 'It answers a side conversation.', sender, side: { conversation, ticket } };
 }
 

@@ -22,6 +22,8 @@ export type HeldFor = (typeof heldReasons)[number];
 /** What became of a message, or will. */
 export type Fate = { outcome: Exclude<InboundOutcome, 'held'>; heldFor?: null } | { outcome: 'held'; heldFor: HeldFor };
 
+export const held = (heldFor: HeldFor, reason: string) => ({ outcome: 'held', heldFor, reason }) as const;
+
 /** `received` until it is filed, or will never be. */
 export const inboundStatuses = ['received', 'done'] as const;
 export type InboundStatus = (typeof inboundStatuses)[number];
@@ -38,8 +40,6 @@ export function providerOf({ provider }: { provider: InboundOrigin }): ProviderN
   if (provider === 'form') throw new Error('a form has no stored request');
   return provider;
 }
-
-export const forgedReason = 'Its sender is forged: SPF, DKIM and DMARC say so.';
 
 export const floodLimit = 10;
 export const keptDays = { discarded: 30, other: 90 } as const;

@@ -1,5 +1,7 @@
 // What a spam filter says of a message, and what follows from it.
 
+import { heldText } from './held-texts.ts';
+
 export interface SpamCheck {
   /** Null: the filter could not say; `why` does. */
   score: number | null;
@@ -44,9 +46,9 @@ export function spamFate(
 ): { fate: 'held' | 'marked'; reason: string } | null {
   const score = check?.score ?? null;
   const reaches = (threshold: number | null) => score !== null && threshold !== null && score >= threshold;
-  if (!reaches(hold) && !reaches(mark)) return null;
+  if (score === null || (!reaches(hold) && !reaches(mark))) return null;
   const isMarked = reaches(mark) && !isReply && verdict === 'pass';
-  return { fate: isMarked ? 'marked' : 'held', reason: `The spam filter gives it a score of ${score}.` };
+  return { fate: isMarked ? 'marked' : 'held', reason: heldText('spam_score', { score }) };
 }
 
 /** With the rules that counted most. */

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { toWire } from '../../../base/clock.ts';
 import type { Preview } from '../../../desk/mail/filing.ts';
+import { heldCodes, heldCodesIn } from '../../../domain/mail/held-texts.ts';
 import { heldReasons, inboundOrigins, inboundOutcomes, inboundStatuses } from '../../../domain/mail/inbound.ts';
 import { checkVerdicts, type SenderChecks } from '../../../domain/mail/sender-checks.ts';
 import type { RuleColumn } from '../../../domain/rules/deed.ts';
@@ -107,6 +108,9 @@ export const inboundMailShape = z
     outcome: z.enum(inboundOutcomes).nullable(),
     held_for: heldFor.nullable(),
     reason: z.string().nullable(),
+    reason_codes: z.array(z.object({ code: z.enum(heldCodes), values: z.record(z.string(), z.string()) })).meta({
+      description: 'What reason says, sentence by sentence, of mail that waits. Empty where it has other words.',
+    }),
     sender: z.string().nullable(),
     recipient: z.string().nullable(),
     subject: z.string().nullable(),
@@ -271,6 +275,7 @@ export function presentInboundMail(row: InboundMail, ticketUlid: string | null) 
     outcome: row.outcome,
     held_for: row.heldFor,
     reason: row.reason,
+    reason_codes: row.outcome === 'held' ? heldCodesIn(row.reason ?? '') : [],
     sender: row.sender,
     recipient: row.recipient,
     subject: row.subject,

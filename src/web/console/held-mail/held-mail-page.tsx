@@ -26,6 +26,7 @@ import {
   subjectOf,
 } from './held-mail.ts';
 import { HeldMessage } from './held-message.tsx';
+import { heldReason } from './held-reason.ts';
 
 export function HeldMailPage() {
   const list = useMemo(createHeldList, []);
@@ -228,6 +229,7 @@ interface HeldProps {
 function Held({ list, mail, selected, isWhole }: HeldProps) {
   const id = useId();
   const subject = subjectOf(mail);
+  const reason = heldReason(mail);
   const isFiled = list.filed.value.has(mail.id);
   const isRead = route.value.query.get('mail') === String(mail.id);
   const site =
@@ -259,10 +261,10 @@ function Held({ list, mail, selected, isWhole }: HeldProps) {
             {ago(mail.received_at, now())}
           </time>
         </p>
-        {mail.reason !== null && (
+        {reason !== null && (
           <p class="held-reason">
             <Icon name="alert" />
-            <span>{mail.reason}</span>
+            <span>{reason}</span>
           </p>
         )}
       </div>

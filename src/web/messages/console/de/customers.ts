@@ -117,6 +117,30 @@ export const messages: CustomersMessages = {
   heldForwardBounces: 'Weiterleitung gescheitert',
   heldForm: 'Formulare',
   heldOther: 'Sonstige',
+  whyForged: 'Der Absender ist gefälscht: Das sagen SPF, DKIM und DMARC.',
+  whyAnswersSpam: 'Sie antwortet auf ein Ticket, das als Spam markiert ist.',
+  whySpamSender: (address: string) => `Ein Ticket von ${address} ist als Spam markiert.`,
+  whySpamScore: (score: string) => `Der Spamfilter gibt ihr den Wert ${score}.`,
+  whyOpenedTooMany: (address: string, count: string) =>
+    `${address} hat in einer Stunde mehr als ${count} Tickets eröffnet.`,
+  whyReopenedTooMany: (address: string, count: string) =>
+    `${address} hat in einer Stunde mehr als ${count} Tickets wieder geöffnet.`,
+  whySendsTooMuch: (address: string) => `${address} sendet mehr Mails, als ein Absender darf.`,
+  whyNamelessSendsTooMuch: 'Ein Absender ohne Adresse sendet mehr Mails, als ein Absender darf.',
+  whyUnprovenAnswers: (count: string) =>
+    `In einer Stunde kamen mehr als ${count} Antworten von nicht bestätigten Absendern zu diesem Ticket.`,
+  whyUninvitedAnswers: 'Zu viele Personen, denen niemand geschrieben hat, antworten in diesem Nebengespräch.',
+  whyUnknownAnswerAddress: 'Sie ging an eine Antwortadresse, die diese Site niemandem gegeben hat.',
+  whyUnknownSideAddress: 'Sie ging an ein Nebengespräch, das es auf dieser Site nicht gibt.',
+  whySideConversationFull: 'Das Nebengespräch ist voll.',
+  whyNoSender: 'Die Nachricht nennt keinen Absender, dem man antworten kann.',
+  whyForwardBounces: (rule: string, address: string) =>
+    `Regel ${rule} leitet sie weiter und verwirft sie, aber Mails an ${address} kommen zurück.`,
+  whyUnconfirmedForms: (address: string, count: string) =>
+    `${address} hat in einer Stunde mehr als ${count} Formulare gesendet, und niemand hat diese Adresse bestätigt.`,
+  whyBlockedSender: (address: string) => `${address} ist blockiert.`,
+  whyOnlyText: 'Die Nachricht ganz zu lesen war zu aufwendig, darum wurde nur ihr Text behalten.',
+  whyCutHeaders: 'Ihre Kopfzeilen sind zu lang, darum sind manche gekürzt oder weggelassen; das Original hat sie.',
   selectAllHeld: (count: string) => `Alle ${count} auswählen`,
   releaseAllTitle: (count: string) => `${count} Mails freigeben?`,
   releaseAllText: 'Aus jeder wird ein Ticket oder eine Antwort. Das lässt sich nicht rückgängig machen.',

@@ -121,6 +121,30 @@ export const messages = {
   heldForwardBounces: 'Forward failed',
   heldForm: 'Forms',
   heldOther: 'Other',
+  whyForged: 'Its sender is forged: SPF, DKIM and DMARC say so.',
+  whyAnswersSpam: 'It answers a ticket that is marked as spam.',
+  whySpamSender: (address: string) => `A ticket of ${address} is marked as spam.`,
+  whySpamScore: (score: string) => `The spam filter gives it a score of ${score}.`,
+  whyOpenedTooMany: (address: string, count: string) =>
+    `${address} has opened more than ${count} tickets within an hour.`,
+  whyReopenedTooMany: (address: string, count: string) =>
+    `${address} has reopened more than ${count} tickets within an hour.`,
+  whySendsTooMuch: (address: string) => `${address} sends more mail than one sender is allowed to.`,
+  whyNamelessSendsTooMuch: 'A sender without an address sends more mail than one sender is allowed to.',
+  whyUnprovenAnswers: (count: string) =>
+    `More than ${count} answers of unproven senders came to this ticket within an hour.`,
+  whyUninvitedAnswers: 'Too many people to whom no one wrote answer this side conversation.',
+  whyUnknownAnswerAddress: 'It is to an address for answers that this site gave to no one.',
+  whyUnknownSideAddress: 'It is to a side conversation that this site does not have.',
+  whySideConversationFull: 'The side conversation is full.',
+  whyNoSender: 'The message names no sender that can be answered.',
+  whyForwardBounces: (rule: string, address: string) =>
+    `Rule ${rule} forwards and discards it, but mail to ${address} bounces.`,
+  whyUnconfirmedForms: (address: string, count: string) =>
+    `${address} sent more than ${count} forms within an hour, and no one has confirmed this address.`,
+  whyBlockedSender: (address: string) => `${address} is blocked.`,
+  whyOnlyText: 'The message was too costly to read in full, so only its text was kept.',
+  whyCutHeaders: 'Its headers are too long, so some are cut or left out; the original has them.',
   selectAllHeld: (count: string) => `Select all ${count}`,
   releaseAllTitle: (count: string) => `Release ${count} mails?`,
   releaseAllText: 'Each becomes a ticket or a reply. This cannot be taken back.',

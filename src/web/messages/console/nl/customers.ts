@@ -116,6 +116,30 @@ export const messages: CustomersMessages = {
   heldForwardBounces: 'Doorsturen mislukt',
   heldForm: 'Formulieren',
   heldOther: 'Overig',
+  whyForged: 'De afzender is vervalst: SPF, DKIM en DMARC zeggen dat.',
+  whyAnswersSpam: 'De mail antwoordt op een ticket dat als spam is gemarkeerd.',
+  whySpamSender: (address: string) => `Een ticket van ${address} is als spam gemarkeerd.`,
+  whySpamScore: (score: string) => `Het spamfilter geeft de mail een score van ${score}.`,
+  whyOpenedTooMany: (address: string, count: string) =>
+    `${address} heeft in een uur meer dan ${count} tickets geopend.`,
+  whyReopenedTooMany: (address: string, count: string) =>
+    `${address} heeft in een uur meer dan ${count} tickets heropend.`,
+  whySendsTooMuch: (address: string) => `${address} stuurt meer mail dan een afzender mag.`,
+  whyNamelessSendsTooMuch: 'Een afzender zonder adres stuurt meer mail dan een afzender mag.',
+  whyUnprovenAnswers: (count: string) =>
+    `In een uur kwamen meer dan ${count} antwoorden van niet bewezen afzenders bij dit ticket.`,
+  whyUninvitedAnswers: 'Te veel mensen aan wie niemand schreef, antwoorden in dit zijgesprek.',
+  whyUnknownAnswerAddress: 'De mail is aan een antwoordadres dat deze site aan niemand gaf.',
+  whyUnknownSideAddress: 'De mail is aan een zijgesprek dat deze site niet heeft.',
+  whySideConversationFull: 'Het zijgesprek is vol.',
+  whyNoSender: 'Het bericht noemt geen afzender die een antwoord kan krijgen.',
+  whyForwardBounces: (rule: string, address: string) =>
+    `Regel ${rule} stuurt de mail door en gooit hem weg, maar mail aan ${address} komt terug.`,
+  whyUnconfirmedForms: (address: string, count: string) =>
+    `${address} stuurde in een uur meer dan ${count} formulieren, en niemand heeft dit adres bevestigd.`,
+  whyBlockedSender: (address: string) => `${address} is geblokkeerd.`,
+  whyOnlyText: 'Het bericht helemaal lezen kostte te veel, dus alleen de tekst is bewaard.',
+  whyCutHeaders: 'De kopregels zijn te lang, dus sommige zijn ingekort of weggelaten; het origineel heeft ze.',
   selectAllHeld: (count: string) => `Alle ${count} selecteren`,
   releaseAllTitle: (count: string) => `${count} mails doorlaten?`,
   releaseAllText: 'Elke mail wordt een ticket of een antwoord. Dit kan niet ongedaan worden gemaakt.',
