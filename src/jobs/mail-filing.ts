@@ -6,6 +6,7 @@ import type { Desk } from '../desk/desk.ts';
 import { delayMail, type Filed, failMail, fileMail, postponeMail, rulesBefore } from '../desk/mail/filing.ts';
 import { DeskError, type FieldErrors } from '../domain/errors.ts';
 import { normaliseEmail } from '../domain/mail/address.ts';
+import { heldText } from '../domain/mail/held-texts.ts';
 import type { InboundOutcome } from '../domain/mail/inbound.ts';
 import type { RuleTrace } from '../domain/rules/rule.ts';
 import { tooSlowRules } from '../domain/rules/trace.ts';
@@ -134,7 +135,11 @@ async function readAndFile(options: MailFilingOptions, attempt: Attempt): Promis
   if (waitMs > 0 || material.classified.kind === 'own') await reading.discard(written);
   else material.files = await reading.keep(written);
   if (waitMs > 0) return await desk.write((tx) => delayMail(tx, contextOf(desk), id, message, waitMs));
-  const remark = isPlain ? 'The message was too costly to read in full, so only its text was kept.' : null;
+  const remarks = [
+    ...(isPlain ? [heldText('only_text')] : []),
+    ...(message.hasCutHeaders ? [heldText('cut_headers')] : []),
+  ];
+  const remark = remarks.length === 0 ? null : remarks.join(' ');
   const remarked = { ...material, remark };
   const first = desk.read((tx) => rulesBefore(tx, contextOf(desk), site, id, remarked, forwardsAgain));
   return await withRules(judge, first, (answer) =>

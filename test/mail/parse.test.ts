@@ -303,6 +303,61 @@ test.each([
   else expect(text).toBe(expected);
 });
 
+describe('headers beyond the limits are cut, and the rest of the mail is read', () => {
+  const from = 'From: Anna <anna@example.org>\r\n';
+  const end = 'Message-ID: <1@example.org>\r\n\r\nIt is broken.\r\n';
+  const people = (count: number, between: string) =>
+    Array.from({ length: count }, (_, at) => `person-${at}@example.org`).join(between);
+  const many: [string, () => string][] = [
+    ['a subject of a megabyte', () => `${from}Subject: ${'x'.repeat(megabyte)}\r\n${end}`],
+    ['a folded subject of 100 KB', () => `${from}Subject: ${'x\r\n '.repeat(25_000)}\r\n${end}`],
+    ['ten thousand recipients before the sender', () => `To: ${people(10_000, ', ')}\r\n${from}${end}`],
+    ['ten thousand on lines of their own', () => `To: ${people(10_000, ',\r\n ')}\r\n${from}${end}`],
+    ['a megabyte of traces before the sender', () => `X-Trace: ${'a b\r\n '.repeat(megabyte / 6)}\r\n${from}${end}`],
+  ];
+  test.each(many)('%s', async (_name, build) => {
+    const message = await parse(build());
+    expect([message.text?.trim(), message.from, message.hasCutHeaders]).toEqual([
+      'It is broken.',
+      { name: 'Anna', address: 'anna@example.org' },
+      true,
+    ]);
+    expect(message.messageId).toBe('<1@example.org>');
+    for (const { address } of message.to) expect(address).toMatch(/^person-\d+@example\.org$/);
+    // What is left out may name another sender, who is the one that is proven.
+    expect(message.hasSeveralFrom).toBe(true);
+  });
+
+  test('what comes after a thousand headers, or after 512 KB of them', async () => {
+    for (const filler of ['X-A: b\r\n'.repeat(100_000), `X-A: ${'b'.repeat(60_000)}\r\n`.repeat(20)]) {
+      const message = await parse(`${from}${filler}Subject: Late\r\n${end}`);
+      expect([message.text?.trim(), message.subject, message.hasCutHeaders]).toEqual(['It is broken.', '', true]);
+    }
+  });
+
+  test('of the parts, but for what a part cannot be read without', async () => {
+    const filler = `X-A: ${'b'.repeat(60_000)}\r\n`.repeat(4);
+    const part = (at: number) =>
+      `--b\r\n${filler}Content-Type: text/plain; name=${at}.txt\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${btoa(`file ${at}`)}\r\n`;
+    const parts = Array.from({ length: 5 }, (_, at) => part(at)).join('');
+    const message = await parse(`${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--\r\n`);
+    expect(message.attachments.map(({ filename, bytes }) => [filename, Buffer.from(bytes).toString()])).toEqual(
+      Array.from({ length: 5 }, (_, at) => [`${at}.txt`, `file ${at}`]),
+    );
+    expect(message.hasCutHeaders).toBe(true);
+  });
+
+  test('a character is not cut in two', async () => {
+    const message = await parse(`${from}Subject: ${'é'.repeat(40_000)}\r\n${end}`);
+    expect(message.subject).toMatch(/^é+$/);
+  });
+
+  test('real headers are whole', async () => {
+    const message = await parse(`${from}To: ${people(300, ', ')}\r\n${end}`);
+    expect([message.to.length, message.hasCutHeaders, message.hasSeveralFrom]).toEqual([300, false, false]);
+  });
+});
+
 describe('bombs', () => {
   const nested = (depth: number) =>
     Array.from({ length: depth }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`).join(
@@ -311,20 +366,16 @@ describe('bombs', () => {
   const bombs: [string, string, () => string | Buffer][] = [
     ['more than 25 MB', 'message_too_large', () => Buffer.alloc(25 * megabyte + 1, 'a\n')],
     ['multiparts nested a thousand deep', 'nested_too_deep', () => nested(1000)],
-    ['a hundred thousand headers', 'too_many_headers', () => 'X-A: b\r\n'.repeat(100_000)],
     [
       'a hundred thousand parts',
       'too_many_parts',
       () => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(100_000)}`,
     ],
-    ['a header of a megabyte', 'headers_too_large', () => `Subject: ${'x'.repeat(megabyte)}\r\n\r\nx`],
-    ['a folded header of 100 KB', 'header_line_too_long', () => `Subject: ${'x\r\n '.repeat(25_000)}\r\n\r\nx`],
     [
       'millions of lines that begin like a boundary',
       'too_many_boundaries',
       () => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--\n'.repeat(3 * megabyte)}--b\r\n\r\nx`,
     ],
-    ['nothing but NULs', 'headers_too_large', () => Buffer.alloc(20 * megabyte)],
   ];
   test.each(bombs)('%s is refused: %s', async (_name, reason, build) => {
     const raw = Buffer.from(build());

@@ -3,10 +3,21 @@
 import type { Flow } from './flowed-text.ts';
 import { mailLimits, tooMuch } from './limits.ts';
 import type { Boundaries } from './mime-boundaries.ts';
-import { type Encoding, type HeaderField, headerLines, type PartHeader, readPart } from './mime-headers.ts';
+import {
+  type Encoding,
+  type HeaderField,
+  type HeaderLines,
+  headerLines,
+  type PartHeader,
+  readPart,
+} from './mime-headers.ts';
 import { fieldInWords } from './seven-bits.ts';
 
-const addressFields = /^(from|to|b?cc|sender|reply-to|delivered-to|return-path|disposition-notification-to|list-.*)$/;
+const senderFields = /^(from|sender|reply-to|return-path)$/;
+const otherAddressFields = /^(to|b?cc|delivered-to|disposition-notification-to|list-.*)$/;
+/** Without them no part can be read. The parser uses the last of each. */
+const partFields = ['content-type', 'content-disposition', 'content-transfer-encoding', 'content-id'];
+const mostOfPartField = 1024;
 /** Texts of people, where a tilde and a brace may begin Chinese. */
 const writtenFields = /^(subject|comments|keywords|from|to|cc|sender|reply-to)$/;
 const charsetParameter = /(;\s{0,20}charset\s{0,20}=\s{0,20})(?:"(?:[^"\\]|\\.)*"|[^;\s]*)/i;
@@ -22,7 +33,9 @@ export class HeaderCopy {
   private parts = 0;
   private headers = 0;
   private headerBytes = 0;
-  private addressBytes = 0;
+  private readonly addressBytes = { senders: 0, others: 0 };
+  /** Whether something was left out, beyond the limits. */
+  isCut = false;
   private encodingAt = 0;
   private contentTypeAt: number | null = null;
   private dispositionAt = 0;
@@ -35,14 +48,7 @@ export class HeaderCopy {
 
   copy(start: number, isRoot: boolean): PartHeader {
     if (++this.parts > mailLimits.parts) throw tooMuch('too_many_parts', `More than ${mailLimits.parts} parts.`);
-    const lines = headerLines(this.raw, start, (at) => this.boundaries.isAt(at));
-    this.headers += lines.fields.length;
-    this.headerBytes += lines.end - start;
-    if (this.headerBytes > mailLimits.headerBytes)
-      throw tooMuch('headers_too_large', 'The headers are larger than 512 KB.');
-    if (lines.fields.length > mailLimits.headersPerPart || this.headers > mailLimits.headersInAll) {
-      throw tooMuch('too_many_headers', `More than ${mailLimits.headersPerPart} headers.`);
-    }
+    const lines = this.withinLimits(headerLines(this.raw, start, (at) => this.boundaries.isAt(at)));
     const part = readPart(this.raw, lines);
     // A multipart without parts is text with a wrong label.
     const isMislabelled = part.isMultipart && !this.hasPartsBehind(part);
@@ -63,11 +69,35 @@ export class HeaderCopy {
     return part;
   }
 
+  private withinLimits(lines: HeaderLines): HeaderLines {
+    const bytes = lines.fields.reduce((sum, { start, end }) => sum + end - start, 0);
+    const isFull =
+      this.headers + lines.fields.length > mailLimits.headersInAll || this.headerBytes + bytes > mailLimits.headerBytes;
+    this.isCut ||= lines.isCut || isFull;
+    if (!isFull) {
+      this.headers += lines.fields.length;
+      this.headerBytes += bytes;
+      return lines;
+    }
+    const last = partFields.flatMap((name) => lines.fields.findLast((field) => field.name === name) ?? []);
+    return {
+      ...lines,
+      fields: last.map((field) => ({ ...field, end: Math.min(field.end, field.start + mostOfPartField) })),
+    };
+  }
+
+  /** The parser takes 100 ms for 64 KB of group names; more is an attack. Long lists of recipients do not push the sender out. */
+  private hasRoomFor({ name, start, end }: HeaderField): boolean {
+    const kind = senderFields.test(name) ? 'senders' : otherAddressFields.test(name) ? 'others' : null;
+    if (kind === null) return true;
+    this.addressBytes[kind] += end - start;
+    return this.addressBytes[kind] <= mailLimits.addressBytes;
+  }
+
   private keepField(field: HeaderField, flow: Flow | null) {
-    if (addressFields.test(field.name)) {
-      this.addressBytes += field.end - field.start;
-      // The parser takes 100 ms for 64 KB of group names; more is an attack.
-      if (this.addressBytes > mailLimits.addressBytes) return;
+    if (!this.hasRoomFor(field)) {
+      this.isCut = true;
+      return;
     }
     const colon = this.raw.indexOf(0x3a, field.start);
     const isType = field.name === 'content-type';

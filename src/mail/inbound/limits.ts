@@ -28,9 +28,6 @@ export const mailLimits = {
 
 type MailRefusalReason =
   | 'message_too_large'
-  | 'headers_too_large'
-  | 'header_line_too_long'
-  | 'too_many_headers'
   | 'too_many_parts'
   | 'nested_too_deep'
   | 'too_many_boundaries'

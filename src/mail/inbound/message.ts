@@ -35,8 +35,9 @@ export type InboundMessage = {
   inReplyTo: string | null;
   references: string[];
   from: MailAddress | null;
-  /** A known trick: one sender is shown, another proven. */
+  /** A known trick: one sender is shown, another proven. What is cut from the headers may name another one. */
   hasSeveralFrom: boolean;
+  hasCutHeaders?: boolean;
   replyTo: MailAddress | null;
   /** All that Reply-To names. Like `originalFrom` only a claim: anyone can write there what they like. */
   repliesTo: MailAddress[];

@@ -1,7 +1,7 @@
 // The header fields of one MIME part, and what they say about its body.
 
 import type { Flow } from './flowed-text.ts';
-import { mailLimits, tooMuch } from './limits.ts';
+import { mailLimits } from './limits.ts';
 
 export type Encoding = 'base64' | 'quoted-printable' | 'uuencode' | 'identity';
 
@@ -24,34 +24,65 @@ const newline = 0x0a;
 
 export type HeaderField = { name: string; start: number; end: number };
 
+export interface HeaderLines {
+  fields: HeaderField[];
+  end: number;
+  /** Beyond the limits, long fields end early and further ones are left out. */
+  isCut: boolean;
+}
+
 /** Lines that are not headers are skipped or end the header. */
-export function headerLines(
-  raw: Buffer,
-  start: number,
-  isDelimiter: (at: number) => boolean,
-): { fields: HeaderField[]; end: number } {
+export function headerLines(raw: Buffer, start: number, isDelimiter: (at: number) => boolean): HeaderLines {
   const fields: HeaderField[] = [];
+  let isCut = false;
+  let room: number = mailLimits.headerBytes;
   let at = start;
   while (at < raw.length) {
     const end = lineEndAt(raw, at);
-    if (end - start > mailLimits.headerBytes) throw tooMuch('headers_too_large', 'The headers are larger than 512 KB.');
     const first = raw[at];
-    if (first === newline || (first === 0x0d && end - at === 2)) return { fields, end };
-    if (first === 0x2d && raw[at + 1] === 0x2d && isDelimiter(at)) return { fields, end: at };
+    if (first === newline || (first === 0x0d && end - at === 2)) return { fields, end, isCut };
+    if (first === 0x2d && raw[at + 1] === 0x2d && isDelimiter(at)) return { fields, end: at, isCut };
     const last = fields.at(-1);
-    const name = fieldName(raw, at, end);
-    if (name !== null) fields.push({ name, start: at, end });
-    else if (first === 0x20 || first === 0x09) {
-      if (last !== undefined) last.end = end;
-    } else if (!isFromLine(raw, at) && !isHeaderOrBlank(raw, end)) return { fields, end: at };
-    const field = fields.at(-1);
-    if (field !== undefined && field.end - field.start > mailLimits.headerLineBytes) {
-      throw tooMuch('header_line_too_long', `A header is longer than ${mailLimits.headerLineBytes / 1024} KB.`);
-    }
-    if (fields.length > mailLimits.headersPerPart) return { fields, end };
+    const isFolded = first === 0x20 || first === 0x09;
+    const name = isFolded ? null : fieldName(raw, at, end);
+    if (name !== null) {
+      const isLong = end - at > mailLimits.headerLineBytes;
+      const field = { name, start: at, end: isLong ? endWithin(raw, at) : end };
+      const bytes = field.end - field.start;
+      if (fields.length === mailLimits.headersPerPart || bytes > room)
+        return { fields, end: blankLineAfter(raw, at), isCut: true };
+      fields.push(field);
+      room -= bytes;
+      isCut ||= isLong;
+    } else if (isFolded) {
+      const bytes = end - at;
+      // Once a line of it is left out, so are those that follow.
+      const fits = last?.end === at && end - last.start <= mailLimits.headerLineBytes && bytes <= room;
+      if (fits) {
+        last.end = end;
+        room -= bytes;
+      } else isCut ||= last !== undefined;
+    } else if (!isFromLine(raw, at) && !isHeaderOrBlank(raw, end)) return { fields, end: at, isCut };
     at = end;
   }
-  return { fields, end: raw.length };
+  return { fields, end: raw.length, isCut };
+}
+
+/** Between two entries of a list, if it is one: half an address could be another one. Else between two characters. */
+function endWithin(raw: Buffer, start: number): number {
+  let most = start + mailLimits.headerLineBytes;
+  const comma = raw.lastIndexOf(0x2c, most - 1);
+  if (comma > start) return comma;
+  while ((raw[most] ?? 0) >> 6 === 0b10) most -= 1;
+  return most;
+}
+
+function blankLineAfter(raw: Buffer, at: number): number {
+  const ends = ['\n\n', '\n\r\n'].flatMap((text) => {
+    const found = raw.indexOf(text, at);
+    return found === -1 ? [] : [found + text.length];
+  });
+  return Math.min(raw.length, ...ends);
 }
 
 function isHeaderOrBlank(raw: Buffer, at: number): boolean {
@@ -76,7 +107,7 @@ function fieldName(raw: Buffer, start: number, end: number): string | null {
   return match === null ? null : match[1]!.toLowerCase();
 }
 
-export function readPart(raw: Buffer, lines: { fields: HeaderField[]; end: number }): PartHeader {
+export function readPart(raw: Buffer, lines: Pick<HeaderLines, 'fields' | 'end'>): PartHeader {
   const value = (name: string) => {
     // The parser uses the last one too.
     const field = lines.fields.findLast((each) => each.name === name);

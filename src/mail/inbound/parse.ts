@@ -86,7 +86,11 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
     inReplyTo: messageIds(headers['in-reply-to'])[0] ?? null,
     references: messageIds(headers.references),
     from: sender([...froms, ...addresses('sender')], headers.from?.at(-1) ?? '', envelopeFrom),
-    hasSeveralFrom: froms.filter((each) => isAddress(each.address)).length > 1 || (headers.from?.length ?? 0) > 1,
+    hasSeveralFrom:
+      slim.hasCutHeaders ||
+      froms.filter((each) => isAddress(each.address)).length > 1 ||
+      (headers.from?.length ?? 0) > 1,
+    hasCutHeaders: slim.hasCutHeaders,
     replyTo: repliesTo[0] ?? null,
     repliesTo: repliesTo.slice(0, mailLimits.replyAddresses),
     originalFrom: originalFrom(headers),

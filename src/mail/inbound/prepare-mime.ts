@@ -23,6 +23,8 @@ export type SlimMessage = {
   isReport: boolean;
   charset: string | null;
   order: TextOrder;
+  /** Headers beyond the limits were left out, or cut. */
+  hasCutHeaders: boolean;
 };
 
 /** 'alternatives': HTML and text have the same content. Otherwise both count, in this order. */
@@ -104,7 +106,8 @@ class Slimming {
       header = this.headers.copy(partStart, false);
       charset ??= header.charset;
     }
-    return { message: Buffer.concat(this.pieces), taken: this.taken, isReport, charset, order: this.order() };
+    const message = Buffer.concat(this.pieces);
+    return { message, taken: this.taken, isReport, charset, order: this.order(), hasCutHeaders: this.headers.isCut };
   }
 
   private order(): TextOrder {

@@ -122,6 +122,16 @@ test('a message that is too costly to read in full is kept as text, and the log 
   await own.close();
 });
 
+test('a message with longer headers than the desk reads is filed, and the log of mail says so', async () => {
+  const own = await deskWith({});
+  const others = Array.from({ length: 4000 }, (_, at) => `person-${at}@else.example`).join(', ');
+  const row = await send(own, mail({ headers: [`Cc: ${others}`, 'X-End: yes'], body: 'It burns.' }));
+  expect(row).toMatchObject({ outcome: 'ticket_created', sender: 'mia@customer.example' });
+  expect(row.reason).toContain('Its headers are too long, so some are cut or left out; the original has them.');
+  expect(own.last(row.ticketId)).toMatchObject({ body: 'It burns.' });
+  await own.close();
+});
+
 test('a message that cannot be read even as text is failed with a reason, and can be replayed', async () => {
   let isHopeless = true;
   const reader: Reader = {
