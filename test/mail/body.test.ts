@@ -204,6 +204,17 @@ describe('HTML without a text part', () => {
     ],
   ])('%s', (_program, markup) => expect(html(markup)).toBe('It works now.'));
 
+  test('that quotes a whole page keeps what stands above it', () => {
+    const page = '<!doctype html><html><head><title>x</title></head><body><p>What did you try?</p></body></html>';
+    for (const quote of [
+      `<blockquote>${page}</blockquote>`,
+      `<blockquote type="cite">${page}</blockquote></body></html>`,
+    ])
+      expect(html(`<div>I pulled the plug.</div><div>On 24 Nov 2026, at 09:31, Ada wrote:</div>${quote}`)).toBe(
+        'I pulled the plug.',
+      );
+  });
+
   test('has an empty line where an editor wrote one', () => {
     expect(html('<div>One</div><div><br></div><div>Two<br>Three</div><p>&nbsp;</p><p>Four</p>')).toBe(
       'One\n\nTwo\nThree\n\nFour',

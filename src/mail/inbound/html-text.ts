@@ -20,6 +20,8 @@ const afterBlank: FormatCallback = (element, walk, builder) => {
 
 const options: HtmlToTextOptions = {
   formatters: { cell, afterBlank },
+  // All of it: a mail without a body of its own may quote one that has.
+  baseElements: { selectors: ['none'], returnDomByDefault: true },
   wordwrap: false,
   preserveNewlines: false,
   limits: { maxInputLength: mailLimits.htmlBytes, maxDepth: 150, ellipsis: '…' },
