@@ -23,6 +23,8 @@ describe('Authentication-Results', () => {
       'mx.cloudflare.net; spf=pass smtp.mailfrom=example.com; dmarc=fail (p=none) header.from=example.com',
       'none',
     ],
+    ['DMARC passed for another From', 'mx.cloudflare.net; dmarc=pass header.from=evil.example', 'none'],
+    ['DMARC passed, and names no From', 'mx.cloudflare.net; dmarc=pass', 'pass'],
     ['DKIM of the sender', 'mx.cloudflare.net; dkim=pass header.d=example.com header.s=x', 'pass'],
     ['DKIM of its parent domain', 'mx.cloudflare.net; dkim=pass header.i=@mail.example.com', 'pass'],
     ['DKIM of a stranger', 'mx.cloudflare.net; dkim=pass header.d=bulk.example', 'none'],

@@ -41,7 +41,8 @@ export function verdictOf(
   }
   // With two senders, one could be shown and the other proven.
   if (message.hasSeveralFrom || dmarc?.result === 'fail') return 'none';
-  if (dmarc?.result === 'pass') return 'pass';
+  // One that names another domain speaks of another From: a group or a forward has replaced it since.
+  if (dmarc?.result === 'pass' && (dmarc.domain === null || isAligned(dmarc))) return 'pass';
   return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? 'pass' : 'none';
 }
 
