@@ -148,7 +148,7 @@ interface EntryViewProps {
 /** Drawn again only when it says something else: a thousand others stay as they are. */
 function EntryView({ ticket, entry, isFirst, isMarked }: EntryViewProps) {
   const said = entry.kind === 'message' ? entry.message : entry.kind === 'day' ? entry.at : entry.event;
-  const files = entry.kind === 'event' ? entry.files.length : 0;
+  const files = entry.kind === 'event' ? entry.files.length : entry.kind === 'side' ? ticket.attachments : 0;
   const merge = entry.kind === 'event' ? mergeOf(ticket, entry.event) : undefined;
   const drawn = useMemo(() => {
     switch (entry.kind) {
