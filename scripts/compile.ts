@@ -24,6 +24,9 @@ async function compileWith(browserFiles: Bun.BunPlugin, outfile: string, target?
     compile: target === undefined ? { outfile } : { outfile, target },
     format: 'esm',
     bytecode: true,
+    // What a command loads later keeps its functions out of the memory until then.
+    splitting: true,
+    minChunkSize: 64 * 1024,
     minify: true,
     sourcemap: 'linked',
     plugins: [withoutRe2, browserFiles, await withKnownRoutes()],
