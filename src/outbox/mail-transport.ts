@@ -4,7 +4,6 @@ import { closeSync, fsync, mkdirSync, open, renameSync, rmSync, writeFile } from
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTransport } from 'nodemailer';
 import { syncFolder } from '../base/sync-folder.ts';
 import type { Answer } from '../desk/outbox/reply-mails.ts';
 import type { MailAttempt } from '../domain/outbox/delivery.ts';
@@ -60,7 +59,12 @@ export function smtpTransport(url: string, timeouts = mailTimeouts, resolve: Res
   }, timeouts);
 }
 
-type Prepared = Parameters<typeof createTransport>[0] | { fault: string };
+// Loaded with the first mail: it takes two megabytes.
+export const loadMailer = () => import('nodemailer');
+
+type CreateTransport = Awaited<ReturnType<typeof loadMailer>>['createTransport'];
+
+type Prepared = Parameters<CreateTransport>[0] | { fault: string };
 
 const isFault = (prepared: Prepared): prepared is { fault: string } =>
   typeof prepared === 'object' && prepared !== null && 'fault' in prepared;
@@ -74,7 +78,7 @@ export function transportTo(
   const waiting = new Set<AbortController>();
   const givenUp = Promise.withResolvers<null>();
   let isGivenUp = false;
-  function transporterOf(prepared: Exclude<Prepared, { fault: string }>) {
+  function transporterOf(createTransport: CreateTransport, prepared: Exclude<Prepared, { fault: string }>) {
     const transporter = createTransport({ ...(prepared as object), ...each, ...closedContent });
     transporter.use('stream', (mail, done) => {
       const of = [...waiting].find(({ signal }) => signal === mail.data.signal);
@@ -97,10 +101,11 @@ export function transportTo(
   return {
     atOnce: 4,
     async send(mail, through = null) {
+      const { createTransport } = await loadMailer();
       const prepared = await Promise.race([prepare(through), givenUp.promise]);
       if (isGivenUp || prepared === null) return null;
       if (isFault(prepared)) return { ended: { kind: 'unreachable' }, response: null, error: prepared.fault };
-      const transporter = transporterOf(prepared);
+      const transporter = transporterOf(createTransport, prepared);
       const patience = new AbortController();
       waiting.add(patience);
       const timer = setTimeout(() => patience.abort(), wholeTimeout);
@@ -197,14 +202,21 @@ function endedBy({ code, command = '', responseCode }: SmtpFailure): MailAttempt
   return isUnsendable ? { kind: 'unsendable' } : { kind: 'unreachable' };
 }
 
+/** Makes the bytes of a mail, and sends nothing. */
+export async function composerOf() {
+  const { createTransport } = await loadMailer();
+  return createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closedContent });
+}
+
 /** Writes `{time}-{message id}.eml`. The file appears only when it is complete and on disk. */
 export function fileTransport(directory: string): MailTransport {
-  const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closedContent });
+  let composer: Awaited<ReturnType<typeof composerOf>> | null = null;
   return {
     atOnce: 1,
     async send(mail) {
       try {
-        const { message } = await transporter.sendMail(mail);
+        composer ??= await composerOf();
+        const { message } = await composer.sendMail(mail);
         const path = join(directory, emlName(mail.date, mail.messageId));
         await writeDurably(path, message as Buffer);
         return { ended: { kind: 'accepted' }, response: path, error: null };
@@ -213,7 +225,7 @@ export function fileTransport(directory: string): MailTransport {
       }
     },
     giveUp: () => undefined,
-    close: () => transporter.close(),
+    close: () => composer?.close(),
   };
 }
 

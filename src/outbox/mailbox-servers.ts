@@ -1,7 +1,7 @@
 // The servers of a mailbox: how the desk signs in to them, and sends through them.
 
 import { isIP } from 'node:net';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import { secretsOf } from '../desk/mail/mailboxes.ts';
@@ -17,7 +17,7 @@ import {
 } from '../mail/imap/connection.ts';
 import type { ComposedMail } from '../mail/outgoing/compose.ts';
 import type { Mailbox } from '../store/sites/catalogue.ts';
-import { type MailTransport, mailTimeouts, transportTo } from './mail-transport.ts';
+import { composerOf, loadMailer, type MailTransport, mailTimeouts, transportTo } from './mail-transport.ts';
 
 /** How the desk gets to a mail server (src/net/mail-hosts.ts). Throws an Error in words. */
 export interface MailRoute {
@@ -138,8 +138,8 @@ const isCanary = ({ headers }: ComposedMail) => canaryHeader in headers;
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : 'The server cannot be reached.');
 
 async function saveSent(way: Way, mailbox: Mailbox, mail: ComposedMail): Promise<void> {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  const { message } = await composer.sendMail({ ...mail, disableFileAccess: true, disableUrlAccess: true });
+  const composer = await composerOf();
+  const { message } = await composer.sendMail(mail);
   const connection = await connectMailbox(way, mailbox);
   try {
     if (!(await connection.addSent(message as Buffer))) throw new Error('the mailbox has no folder for sent mail');
@@ -152,6 +152,7 @@ async function saveSent(way: Way, mailbox: Mailbox, mail: ComposedMail): Promise
 export async function trySending(way: Way, mailbox: Mailbox, mail: SendMailOptions): Promise<SendingFault | null> {
   const { outgoing } = mailbox;
   try {
+    const { createTransport } = await loadMailer();
     const { wholeTimeout: _, ...timeouts } = mailTimeouts;
     const transporter = createTransport({
       ...(await smtpOptions(way, mailbox)),
