@@ -10,7 +10,6 @@ import type { Edge } from './operation.ts';
 import type { Route } from './operations.ts';
 import type { BrowserFileSource } from './pages/browser-files.ts';
 import { addCustomerPages } from './pages/customer/routes.ts';
-import { notFoundPage } from './pages/not-found.ts';
 import { addPages } from './pages/routes.ts';
 import { isSignedIn } from './pages/visitor.ts';
 import { type Answered, answering, type Seen } from './request-log.ts';
@@ -87,7 +86,9 @@ export function createApp({ edge, routes, browserFiles, log, onAnswered }: AppOp
   app.notFound(async (c) => {
     const missing = new DeskError('not_found', 'This path does not exist.');
     const refused = refuseStranger(c.req.raw, c.env, errorReply(missing, c.env.requestId));
-    return (refused.status === 404 && (await notFoundPage(c, browserFiles, hasSession))) || refused;
+    if (refused.status !== 404) return refused;
+    const { notFoundPage } = await import('./pages/not-found.ts');
+    return (await notFoundPage(c, browserFiles, hasSession)) ?? refused;
   });
   app.onError((error) => {
     throw error;

@@ -9,7 +9,6 @@ import type { RegularSnapshots } from '../data/regular-snapshots.ts';
 import type { MailedReport } from '../desk/reports/mailed-reports.ts';
 import { isInUseElsewhere } from '../engine/in-use.ts';
 import type { Scanner } from '../files/clamav.ts';
-import { mailedNumbers } from '../http/wire/reports/mailed-report.ts';
 import type { Running } from '../jobs/background.ts';
 import { createFileScans } from '../jobs/file-scans.ts';
 import { checkMailboxes } from '../jobs/mailbox-checks.ts';
@@ -50,7 +49,8 @@ export async function startWork(options: WorkOptions): Promise<Running> {
   const { config, data, reader, mailroom, recomputer, snapshots, metrics, log } = options;
   const { mayRun, scanner, state } = options;
   const { desk, blobs, mailBlobs, path, addresses } = data;
-  const readReport = (report: MailedReport) => mailedNumbers(desk, report);
+  const readReport = async (report: MailedReport) =>
+    (await import('../http/wire/reports/mailed-report.ts')).mailedNumbers(desk, report);
   const dispatcher = createDispatcher({
     ...dispatcherOptions({ config, desk, blobs, mailBlobs, log, reader, path, addresses, readReport }),
     onAttempt: metrics.onAttempt,

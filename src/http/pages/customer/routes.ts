@@ -11,18 +11,25 @@ import type { BrowserFileSource } from '../browser-files.ts';
 import { pageHeaders } from '../page.tsx';
 import { type Env, readOnly } from '../read-only.ts';
 import { agentIn } from '../visitor.ts';
-import { previewHeaders, shownPreview } from './preview.ts';
 import { type OwnCall, takeRatingForm } from './rating-form.ts';
-import { inLanguage, shownForm, shownRating, shownTicket, shownTickets } from './reading.ts';
-import { readerOf } from './texts.ts';
-import { writtenPage } from './written.tsx';
+
+// With the first page that is asked for: the texts and what draws them are a tenth of the desk's code.
+const load = async () => ({
+  ...(await import('./preview.ts')),
+  ...(await import('./reading.ts')),
+  ...(await import('./texts.ts')),
+  ...(await import('./written.tsx')),
+});
+type Pages = Awaited<ReturnType<typeof load>>;
 
 export function addCustomerPages(app: Hono<Env>, source: BrowserFileSource, edge: Edge, ownCall: OwnCall): void {
-  type Read = (c: Context<Env>, query: URLSearchParams) => PageContent;
+  type Read = (pages: Pages, c: Context<Env>, query: URLSearchParams) => PageContent;
   const answer = async (c: Context<Env>, read: Read, refused = 200) => {
     const files = await source.current();
+    const pages = await load();
+    const { inLanguage, readerOf, writtenPage } = pages;
     const reply = await rounds.run(() => {
-      const found = read(c, new URL(c.req.url).searchParams);
+      const found = read(pages, c, new URL(c.req.url).searchParams);
       const reader = readerOf(found.site?.locale ?? null, c.req.header('accept-language'));
       const shown = inLanguage(found, reader.language);
       const status = shown.page === 'missing' ? 404 : refused;
@@ -38,6 +45,7 @@ export function addCustomerPages(app: Hono<Env>, source: BrowserFileSource, edge
     readOnly(app, path, (c) => answer(c, read), others);
 
   readOnly(app, '/s/:site/preview', async (c) => {
+    const { previewHeaders, readerOf, shownPreview, writtenPage } = await load();
     const query = new URL(c.req.url).searchParams;
     const place = c.req.header('sec-fetch-dest') ?? 'iframe';
     const shown =
@@ -57,10 +65,14 @@ export function addCustomerPages(app: Hono<Env>, source: BrowserFileSource, edge
     c.env.route = rating;
     const sent = await takeRatingForm(c, ownCall);
     if (sent instanceof Response) return sent;
-    return await answer(c, (_, query) => shownRating(edge, ratingOf(c), query, sent), sent.status);
+    return await answer(c, (pages, _, query) => pages.shownRating(edge, ratingOf(c), query, sent), sent.status);
   });
-  page(rating, (c, query) => shownRating(edge, ratingOf(c), query), ['POST']);
-  page('/t/:ticket', (c, query) => shownTicket(edge, c.req.header('cookie'), c.req.param('ticket') ?? '', query));
-  page('/s/:site', (c, query) => shownForm(edge, c.req.param('site') ?? '', query));
-  page('/s/:site/tickets', (c, query) => shownTickets(edge, c.req.header('cookie'), c.req.param('site') ?? '', query));
+  page(rating, (pages, c, query) => pages.shownRating(edge, ratingOf(c), query), ['POST']);
+  page('/t/:ticket', (pages, c, query) =>
+    pages.shownTicket(edge, c.req.header('cookie'), c.req.param('ticket') ?? '', query),
+  );
+  page('/s/:site', (pages, c, query) => pages.shownForm(edge, c.req.param('site') ?? '', query));
+  page('/s/:site/tickets', (pages, c, query) =>
+    pages.shownTickets(edge, c.req.header('cookie'), c.req.param('site') ?? '', query),
+  );
 }
