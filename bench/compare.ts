@@ -90,6 +90,18 @@ function spentBy(pid: number): { processorUs: number; writtenBytes: number } {
   return { processorUs: (Number(times[11]) + Number(times[12])) * tickUs, writtenBytes: Number(written) };
 }
 
+const longestSettleS = 20;
+
+/** Until it uses less than a tenth of a processor: deliveries and the search index go on after the last answer. Returns the seconds. */
+async function settle(pid: number): Promise<number> {
+  for (let second = 1; second <= longestSettleS; second += 1) {
+    const before = spentBy(pid).processorUs;
+    await Bun.sleep(1000);
+    if (spentBy(pid).processorUs - before < 100_000) return second;
+  }
+  return longestSettleS;
+}
+
 function memoryMb(pid: number): number {
   const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
   return Math.round(Number(kilobytes) / 1024);
@@ -102,6 +114,7 @@ async function measure(executable: string, work: string, ms: number): Promise<Fi
     'log of a create, KB': await logKbOfCreate(desk),
   };
   let firstNumber = 0;
+  let created = 0;
   async function rate(name: string, connections: number, path: string, more: Partial<Load> = {}): Promise<void> {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${desk.teamToken}` };
     const usual = {
@@ -120,8 +133,9 @@ async function measure(executable: string, work: string, ms: number): Promise<Fi
     firstNumber = measured.lastNumber;
     figures[`${name}, a second`] = measured.perSecond;
     figures[`${name}, processor µs`] = Math.round((after.processorUs - before.processorUs) / answers);
-    if (more.method === 'POST')
-      figures[`${name}, KB written`] = Math.round((after.writtenBytes - before.writtenBytes) / 102.4 / answers) / 10;
+    if (more.method !== 'POST') return;
+    created += answers;
+    figures[`${name}, KB written`] = Math.round((after.writtenBytes - before.writtenBytes) / 102.4 / answers) / 10;
   }
   const creating = { method: 'POST', headers: { 'X-Site-Token': desk.siteToken }, body: ticket('{n}') } as const;
   for (const connections of [1, 16, 64])
@@ -131,6 +145,9 @@ async function measure(executable: string, work: string, ms: number): Promise<Fi
       newTicket,
       creating,
     );
+  const before = spentBy(desk.pid).processorUs;
+  figures[`until what creates left is done, s (${longestSettleS} at most)`] = await settle(desk.pid);
+  figures['what a create left, processor µs'] = Math.round((spentBy(desk.pid).processorUs - before) / created);
   const list = '/api/v1/tickets';
   const authorized = { headers: { Authorization: `Bearer ${desk.teamToken}` } };
   const page = (await (await fetch(`http://127.0.0.1:${desk.port}${list}?per_page=100`, authorized)).json()) as {
