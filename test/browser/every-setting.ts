@@ -56,6 +56,10 @@ export async function startSetDesk(): Promise<SetDesk> {
     conditions: [{ field: 'subject', operator: 'contains', value: 'invoice' }],
     actions: [{ type: 'add_tags', value: ['billing'] }],
   });
+  const trigger = await made(`${base}/triggers`, {
+    ...{ name: 'Escalate', on: ['created'], actions: [{ type: 'add_tags', value: ['urgent'] }] },
+    conditions: [{ field: 'subject', operator: 'contains', value: 'urgent' }],
+  });
   const channel = await made(`${base}/webhook-channels`, {
     name: 'Hook',
     type: 'custom',
@@ -73,6 +77,7 @@ export async function startSetDesk(): Promise<SetDesk> {
     `priorities/${await first(`${base}/priorities`)}`,
     `custom-fields/${await first(`${base}/custom-fields`)}`,
     `rules/${rule}`,
+    `triggers/${trigger}`,
     `macros/${macro}`,
     `people/${person}`,
     `teams/${team}`,
@@ -86,6 +91,7 @@ export async function startSetDesk(): Promise<SetDesk> {
       'priorities',
       'custom-fields',
       'rules',
+      'triggers',
       'macros',
       'people',
       'teams',

@@ -7,6 +7,7 @@ import type { Visitor } from './browser.ts';
 import type { BrowserDesk } from './desk.ts';
 import { keys } from './journey.ts';
 import { owner, signInAs, startShop } from './owner.ts';
+import { choose, plainText, takeBack, type } from './rule-builder.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -26,25 +27,6 @@ visitForEachTest({
 const rules = async () => (await desk.command('rule', 'list', '--site', 'demo-shop')).data;
 const names = async (): Promise<string[]> => (await rules()).map(({ name }: { name: string }) => name);
 
-async function choose(label: string, value: string): Promise<void> {
-  await (await visitor.find('combobox', label)).select(value);
-}
-
-async function type(label: string, text: string): Promise<void> {
-  await (await visitor.find('textbox', label)).focus();
-  await visitor.page.keyboard.type(text);
-}
-
-/** Of the note that says this. */
-async function takeBack(said: string): Promise<void> {
-  const toast = await waitUntil(`“${said}” can be taken back`, async () => {
-    for (const one of await visitor.page.$$('.toast'))
-      if (await one.evaluate((element, text) => element.textContent?.includes(text) ?? false, said)) return one;
-    return null;
-  });
-  await (await toast?.$('button'))?.click();
-}
-
 test('a rule is put together as a sentence, and what is missing is said beside it', async () => {
   await visitor.open(`${desk.url}/settings/rules`);
   await visitor.see(t.noRules);
@@ -55,24 +37,24 @@ test('a rule is put together as a sentence, and what is missing is said beside i
   await visitor.press('button', t.addSender);
   await visitor.see(t.required);
   expect(await violations(visitor)).toEqual([]);
-  await type(t.conditionValue('1'), 'invoice');
+  await type(visitor, t.conditionValue('1'), 'invoice');
   await visitor.press('button', t.addCondition);
-  await choose(t.conditionField('2'), 'size');
-  await choose(t.conditionOperator('2'), 'not gt');
-  await type(t.conditionValue('2'), '1.5');
-  await choose(t.ruleMatchLabel, 'any');
-  await choose(t.actionKind('1'), 'add_participant');
-  await type(t.actionValue('1'), `support@${new URL(desk.url).hostname}`);
+  await choose(visitor, t.conditionField('2'), 'size');
+  await choose(visitor, t.conditionOperator('2'), 'not gt');
+  await type(visitor, t.conditionValue('2'), '1.5');
+  await choose(visitor, t.ruleMatchLabel, 'any');
+  await choose(visitor, t.actionKind('1'), 'add_participant');
+  await type(visitor, t.actionValue('1'), `support@${new URL(desk.url).hostname}`);
   await visitor.press('button', t.addAction);
-  await choose(t.actionKind('2'), 'add_tags');
-  await type(t.actionValue('2'), 'billing, vip');
+  await choose(visitor, t.actionKind('2'), 'add_tags');
+  await type(visitor, t.actionValue('2'), 'billing, vip');
   await visitor.see("--if 'size not gt 1536'");
   await visitor.see("--then 'add_tags billing,vip' --any");
-  await choose(t.actionKind('1'), 'set_priority');
+  await choose(visitor, t.actionKind('1'), 'set_priority');
   const high = (await desk.command('priority', 'list', '--site', 'demo-shop')).data.find(
     ({ name }: { name: string }) => name === 'High',
   );
-  await choose(t.actionValue('1'), String(high.id));
+  await choose(visitor, t.actionValue('1'), String(high.id));
   expect(await violations(visitor)).toEqual([]);
   await visitor.press('button', t.addSender);
   await visitor.at('/settings/rules');
@@ -106,14 +88,14 @@ test('the desk’s refusal stands beside its part, and both values of a conflict
   );
   const { id } = (await rules()).find(({ name }: { name: string }) => name === 'Pattern');
   await visitor.open(`${desk.url}/settings/rules/${id}`);
-  await choose(t.conditionOperator('1'), 'matches');
-  await type(t.conditionValue('1'), '(');
+  await choose(visitor, t.conditionOperator('1'), 'matches');
+  await type(visitor, t.conditionValue('1'), '(');
   visitor.expectStatus(422);
   await visitor.press('button', t.save);
   await waitUntil('the refusal is in the row', () => visitor.page.$('.rule-row [aria-invalid="true"]'));
   await visitor.press('button', t.discardChanges);
   // Someone else changes the same part meanwhile; what was typed survives a reload.
-  await type(t.conditionValue('1'), 'b');
+  await type(visitor, t.conditionValue('1'), 'b');
   await visitor.see(t.unsavedChanges);
   const { token } = await desk.command('token', 'issue', '--name', 'Other', '--abilities', 'read,manage');
   const changed = await fetch(`${desk.url}/api/v1/sites/demo-shop/inbound-rules/${id}`, {
@@ -126,7 +108,7 @@ test('the desk’s refusal stands beside its part, and both values of a conflict
   const both = (await waitUntil('both values are shown', () =>
     visitor.page.$eval('.both-values', (list) => list.textContent ?? '').catch(() => null),
   )) as string;
-  expect(both.replace(/[⁨⁩]/g, '')).toContain(
+  expect(plainText(both)).toContain(
     t.theirValue(
       t.ruleWhen,
       `${t.ruleSubject} ${t.opContains} ${t.ruleQuoted('theirs')}`,
@@ -136,7 +118,7 @@ test('the desk’s refusal stands beside its part, and both values of a conflict
   await visitor.see(t.unsavedChanges);
   await visitor.press('button', t.save);
   await visitor.see(t.siteSaved('Pattern'));
-  await takeBack(t.siteSaved('Pattern'));
+  await takeBack(visitor, t.siteSaved('Pattern'));
   await visitor.see(t.changesTakenBack);
 });
 
@@ -154,7 +136,7 @@ test('rules are ordered with keys, switched off, removed and brought back', asyn
   await visitor.press('button', t.removeRule('Last'));
   await visitor.see(t.ruleRemoved('Last'));
   expect(await names()).not.toContain('Last');
-  await takeBack(t.ruleRemoved('Last'));
+  await takeBack(visitor, t.ruleRemoved('Last'));
   await visitor.see(t.changesTakenBack);
   const back = await rules();
   expect(back.map(({ name }: { name: string }) => name).indexOf('Last')).toBe(before.length - 2);
@@ -177,13 +159,13 @@ test('the rules are tried on a pasted and on a stored message, and show what the
     'add_tags refund',
   );
   await visitor.open(`${desk.url}/settings/rules`);
-  await type(t.messageSource, 'From: mia@example.org\nTo: help@example.org\nSubject: My refund\n\nHello');
+  await type(visitor, t.messageSource, 'From: mia@example.org\nTo: help@example.org\nSubject: My refund\n\nHello');
   await visitor.press('button', t.tryRulesNow);
   await visitor.see(t.wouldCreate);
   const tried = await visitor.page.$$eval('.rule-tried > ol > li', (all) => all.map((one) => one.textContent ?? ''));
   const refunds = tried.find((text) => text.startsWith('Refunds')) ?? '';
   expect(refunds).toContain(t.ruleMatched);
-  expect(refunds.replace(/[⁨⁩]/g, '')).toContain(`${t.ruleSubject} ${t.opContains} ${t.ruleQuoted('refund')}`);
+  expect(plainText(refunds)).toContain(`${t.ruleSubject} ${t.opContains} ${t.ruleQuoted('refund')}`);
   expect(refunds).toContain(t.ruleDoes(t.doTags, 'refund'));
   expect((await desk.command('ticket', 'list')).data).toEqual([]);
 

@@ -255,7 +255,8 @@ function packageOf(specifier: string): string {
 /** What of the domain is too large for browsers, or needs packages: schemas of input, and the engine of rules apart from what rules are made of. */
 function isForServers(target: string): boolean {
   return (
-    target.startsWith('src/domain/input/') || /^src\/domain\/rules\/(?!(?:fields|rule|wire-reading)\.ts$)/.test(target)
+    target.startsWith('src/domain/input/') ||
+    /^src\/domain\/rules\/(?!(?:fields|rule|templates|ticket-fields|trigger|wire-reading)\.ts$)/.test(target)
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { hasStrayBraces, unknownInWords, variablesIn } from '../variables.ts';
 
-const ruleVariables = [
+export const ruleVariables = [
   'ticket.reference',
   'ticket.subject',
   'ticket.status',

@@ -2,19 +2,22 @@
 
 import { describe, expect, test } from 'bun:test';
 import { operatorsOf, ruleFields } from '../../../src/domain/rules/fields.ts';
-import { ruleActionTypes, ruleOperators } from '../../../src/domain/rules/rule.ts';
+import { ruleActionTypes } from '../../../src/domain/rules/rule.ts';
 import { parseAction, parseCondition } from '../../../src/domain/rules/text.ts';
+import { triggerActionTypes, triggerOperators } from '../../../src/domain/rules/trigger.ts';
 import { validateRule } from '../../../src/domain/rules/validation.ts';
-import {
-  bodyOf,
-  changesOf,
-  flagsOf,
-  kindOf,
-  problemsIn,
-  type Rule,
-  valuesOf,
-} from '../../../src/web/console/settings/rules/draft.ts';
-import { actionWords, fieldWords, operatorWords } from '../../../src/web/console/settings/rules/words.ts';
+import { actionRows } from '../../../src/web/console/settings/rules/action-rows.ts';
+import * as inbound from '../../../src/web/console/settings/rules/inbound-rule.ts';
+import { type Rule, type RuleValues, valuesOf } from '../../../src/web/console/settings/rules/inbound-rule.ts';
+import { mailFieldWords, mailVocabulary, operatorWords } from '../../../src/web/console/settings/rules/vocabulary.ts';
+import { namesOfSite } from './rule-names.ts';
+
+const names = namesOfSite;
+const bodyOf = (values: RuleValues) => inbound.bodyOf(values, names);
+const problemsIn = (values: RuleValues) => inbound.problemsIn(values, names);
+const flagsOf = (values: RuleValues) => inbound.flagsOf(values, names);
+const changesOf = (before: RuleValues, now: RuleValues) => inbound.changesOf(before, now, names);
+const kindOf = ({ field }: { field: string }) => mailVocabulary.kindOf(field, names);
 
 const rule = (part: Partial<Rule>): Rule => ({
   ...{ id: 1, name: 'A rule', position: 1, is_active: true, match: 'any', stop_processing: true },
@@ -55,9 +58,9 @@ const actions: Rule['actions'] = [
 
 describe('a rule in the settings', () => {
   test('has every field, operator and action in words', () => {
-    expect(Object.keys(fieldWords)).toEqual([...ruleFields]);
-    expect(Object.keys(operatorWords)).toEqual([...ruleOperators]);
-    expect(Object.keys(actionWords)).toEqual([...ruleActionTypes]);
+    expect(Object.keys(mailFieldWords)).toEqual([...ruleFields]);
+    expect(Object.keys(operatorWords)).toEqual([...triggerOperators]);
+    expect(new Set(Object.keys(actionRows))).toEqual(new Set([...ruleActionTypes, ...triggerActionTypes]));
   });
 
   test.each(conditions)('keeps $field $operator $value, turned round: $negate', (condition) => {
@@ -103,7 +106,7 @@ describe('a rule in the settings', () => {
     const values = valuesOf(rule({ actions: [{ type: 'set_metadata', value: { a: 'b' } }] }));
     const typed = (value: string) => ({
       ...values,
-      actions: JSON.stringify([{ type: 'set_metadata', value, name: '' }]),
+      actions: JSON.stringify([{ type: 'set_metadata', typed: { '': value } }]),
     });
     expect(bodyOf(typed('order = 4711\nseats:=3')).actions[0]?.value).toEqual({ order: '4711', seats: 3 });
     for (const text of ['order', '=4711', 'seats:=three', '"a=b'])

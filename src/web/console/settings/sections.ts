@@ -30,6 +30,7 @@ import { SpamSection } from './proof/spam-section.tsx';
 import { TraceSection } from './proof/trace-section.tsx';
 import { t as ofRules } from './rules/messages.ts';
 import { RulesSection } from './rules/rules-section.tsx';
+import { TriggersSection } from './rules/triggers-section.tsx';
 import { t as search } from './search-messages.ts';
 import { ListedSendersSection } from './senders/listed-senders-section.tsx';
 import { type DeskSectionProps, openSite, type SectionProps } from './settings-route.ts';
@@ -115,6 +116,7 @@ export const groups: readonly Group[] = [
         Page: CustomFieldsSection,
       },
       { id: 'rules', title: () => ofRules.rules, words: () => search.wordsRules, Page: RulesSection },
+      { id: 'triggers', title: () => ofRules.triggers, words: () => search.wordsTriggers, Page: TriggersSection },
       { id: 'macros', title: () => ofMacros.macrosTitle, words: () => search.wordsMacros, Page: MacrosSection },
       {
         id: 'settings-file',

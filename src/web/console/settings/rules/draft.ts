@@ -1,243 +1,170 @@
-// A rule as its form has it, as the API takes it, and as words of the command line.
+// A rule as its form has it, and as the API takes it.
 
-import type * as z from 'zod';
-import { kindOfField, ruleFields } from '../../../../domain/rules/fields.ts';
-import { idActions, type RuleMatch, type RuleOperator, type ruleActionTypes } from '../../../../domain/rules/rule.ts';
-import { tagPattern } from '../../../../domain/tickets/ticket.ts';
-import type { ruleShape } from '../../../../http/wire/sites/catalogue.ts';
+import { kindOfField } from '../../../../domain/rules/fields.ts';
+import type { RuleMatch } from '../../../../domain/rules/rule.ts';
+import {
+  type ActionDraft,
+  actionDraft,
+  actionOf,
+  actionProblems,
+  emptyAction,
+  type WireAction,
+} from './action-rows.ts';
 import { t } from './messages.ts';
+import { type Names, namedBy } from './names.ts';
+import { linesIn, numberIn } from './parts.tsx';
+import { headerOf, type Operator, type Vocabulary } from './vocabulary.ts';
 
-export type Rule = z.output<typeof ruleShape>;
-type WireCondition = Omit<Rule['conditions'][number], 'negate'> & { negate: boolean };
-export type WireAction = { type: string; value?: unknown };
-export type RuleActionType = (typeof ruleActionTypes)[number];
-
-/** Stands for every header; the last of the fields. */
-export const anyHeader = ruleFields.at(-1) ?? '';
+export interface WireCondition {
+  field: string;
+  operator: string;
+  value: unknown;
+  negate: boolean;
+}
+export type WirePart = WireCondition | { match: RuleMatch; conditions: readonly WireCondition[] };
 
 /** As it is typed: a list has a line for each entry, a size is in kilobytes. */
 export interface ConditionDraft {
   field: string;
-  header: string;
-  operator: RuleOperator;
+  operator: Operator;
   negate: boolean;
   value: string;
 }
 
-export interface ActionDraft {
-  type: RuleActionType;
-  value: string;
-  /** Of a person. */
-  name: string;
+export interface GroupDraft {
+  match: RuleMatch;
+  conditions: readonly ConditionDraft[];
 }
 
-/** Both lists are JSON of drafts, so that values can be compared. */
-export interface RuleValues {
+export type PartDraft = ConditionDraft | GroupDraft;
+
+export const isGroup = <Group extends { conditions: unknown }>(part: object | Group): part is Group =>
+  'conditions' in part;
+
+/** What rules on mail, changes and time share. Both lists are JSON of drafts, so that values can be compared. */
+export interface RuleParts {
   name: string;
   match: RuleMatch;
   conditions: string;
   actions: string;
-  stop_processing: boolean;
+}
+
+export interface WireParts {
+  name: string;
+  match: RuleMatch;
+  conditions: readonly WirePart[];
+  actions: readonly WireAction[];
 }
 
 export const draftsIn = <Draft>(text: string): Draft[] => JSON.parse(text) as Draft[];
 
-export const kindOf = ({ field }: Pick<ConditionDraft, 'field'>) =>
-  field === anyHeader ? 'text' : (kindOfField(field) ?? 'text');
+/** With them, the value is one or several. */
+const isOfChange = (operator: string) => operator === 'changed_from' || operator === 'changed_to';
+export const isWithoutValue = (operator: string) => operator === 'exists' || operator === 'changed';
+export const isList = (operator: string) => operator === 'in' || isOfChange(operator);
 
 export const bytesOfKilobyte = 1024;
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-const tagsOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 function conditionDraft({ field, operator, value, negate }: WireCondition): ConditionDraft {
-  const header = /^header:(.*)$/.exec(field)?.[1];
   const typed = (one: unknown) => String(field === 'size' ? Number(one) / bytesOfKilobyte : one);
   const isAbsent = operator === 'exists' && value === false;
   return {
-    field: header === undefined ? field : anyHeader,
-    header: header ?? '',
-    operator: operator as RuleOperator,
-    negate: negate !== isAbsent,
-    value: operator === 'exists' ? '' : [value].flat().map(typed).join('\n'),
+    ...{ field, operator: operator as Operator, negate: negate !== isAbsent },
+    value: isWithoutValue(operator) ? '' : [value].flat().map(typed).join('\n'),
   };
 }
 
-function conditionOf(draft: ConditionDraft) {
+function conditionOf(draft: ConditionDraft, { kindOf }: Vocabulary, names: Names): WireCondition {
   const { operator, negate, value } = draft;
-  const field = draft.field === anyHeader ? `header:${draft.header.trim()}` : draft.field;
-  const kind = kindOf(draft);
-  const read = (text: string) =>
-    kind === 'number' ? (numberIn(text) ?? Number.NaN) * (field === 'size' ? bytesOfKilobyte : 1) : text;
-  const single = kind === 'boolean' ? value === 'true' : read(value);
-  return {
-    ...{ field, operator, negate },
-    value: operator === 'exists' ? null : operator === 'in' ? linesOf(value).map(read) : single,
+  const header = headerOf(draft.field);
+  const field = header === null ? draft.field : `header:${header.trim()}`;
+  const kind = kindOf(field, names);
+  const meaning = (text: string) => {
+    if (kind === 'boolean') return text === 'true';
+    return kind === 'number' ? (numberIn(text) ?? Number.NaN) * (field === 'size' ? bytesOfKilobyte : 1) : text;
   };
+  const several = () => linesIn(value).map(meaning);
+  const [one, ...others] = isOfChange(operator) ? several() : [];
+  const meant = isOfChange(operator) && others.length === 0 ? one : isList(operator) ? several() : meaning(value);
+  return { field, operator, negate, value: isWithoutValue(operator) ? null : meant };
 }
 
-function numberIn(text: string): number | null {
-  const plain = text.trim().replace(',', '.');
-  return /^-?\d{1,12}(?:\.\d+)?$/.test(plain) ? Number(plain) : null;
-}
+export const emptyCondition: ConditionDraft = { field: 'subject', operator: 'contains', negate: false, value: '' };
 
-/** One a line: `order=4711` is text, and `seats:=3` is JSON. */
-const metadataText = (value: object) =>
-  Object.entries(value)
-    .map(([key, one]) => {
-      const isText = typeof one === 'string' && one === one.trim() && !one.includes('\n');
-      const name = /^[\s"]|[=\n]|[\s:]$|^$/.test(key) ? JSON.stringify(key) : key;
-      return `${name}${isText ? `=${one}` : `:=${JSON.stringify(one)}`}`;
-    })
-    .join('\n');
-
-/** Null: a line of it cannot be read. */
-function metadataIn(text: string): Record<string, unknown> | null {
-  try {
-    return Object.fromEntries(
-      linesOf(text).map((line) => {
-        const [, key = '', mark, value = ''] = /^("(?:[^"\\]|\\.)*"|[^=]+?)(:?=)(.*)$/.exec(line) ?? [];
-        if (key.trim() === '') throw new SyntaxError('a line without a key');
-        const name = key.startsWith('"') ? (JSON.parse(key) as string) : key.trim();
-        return [name, mark === ':=' ? JSON.parse(value) : value.trim()];
-      }),
-    );
-  } catch {
-    return null;
-  }
-}
-
-function actionDraft({ type, value = null }: WireAction): ActionDraft {
-  const draft = { type: type as RuleActionType, value: '', name: '' };
-  if (value === null) return draft;
-  if (Array.isArray(value)) return { ...draft, value: value.join(', ') };
-  if (typeof value !== 'object') return { ...draft, value: String(value) };
-  if (type === 'set_metadata') return { ...draft, value: metadataText(value) };
-  const { email = '', name = null } = value as { email?: string; name?: string | null };
-  return { ...draft, value: email, name: name ?? '' };
-}
-
-function actionOf({ type, value, name }: ActionDraft): { type: RuleActionType; value: unknown } {
-  if (idActions.some((one) => one === type)) return { type, value: value === 'round_robin' ? value : Number(value) };
-  switch (type) {
-    case 'add_tags':
-      return { type, value: tagsOf(value) };
-    case 'add_participant':
-      return { type, value: { email: value.trim(), name: name.trim() === '' ? null : name.trim() } };
-    case 'set_metadata':
-      return { type, value: metadataIn(value) };
-    case 'discard':
-      return { type, value: value.trim() === '' ? null : value.trim() };
-    case 'forward':
-      return { type, value: value.trim() };
-    default:
-      return { type, value };
-  }
-}
-
-export const emptyCondition: ConditionDraft = {
-  ...{ field: 'subject', header: '', operator: 'contains', negate: false, value: '' },
-};
-export const emptyAction: ActionDraft = { type: 'set_category', value: '', name: '' };
-
-export const emptyRule: RuleValues = {
+export const emptyParts: RuleParts = {
   ...{ name: '', match: 'all', conditions: JSON.stringify([emptyCondition]) },
-  ...{ actions: JSON.stringify([emptyAction]), stop_processing: false },
+  actions: JSON.stringify([emptyAction('set_category')]),
 };
 
-export const valuesOf = ({ name, match, conditions, actions, stop_processing: stops }: Rule): RuleValues => ({
-  ...{ name, match, stop_processing: stops },
-  conditions: JSON.stringify(conditions.map(conditionDraft)),
-  actions: JSON.stringify(actions.map(actionDraft)),
+const mapped = <One extends object, Other extends object>(
+  part: One | { match: RuleMatch; conditions: readonly One[] },
+  change: (one: One) => Other,
+): Other | { match: RuleMatch; conditions: readonly Other[] } =>
+  isGroup<{ match: RuleMatch; conditions: readonly One[] }>(part)
+    ? { match: part.match, conditions: part.conditions.map(change) }
+    : change(part as One);
+
+export const partValues = ({ name, match, conditions, actions }: WireParts, { rows }: Vocabulary): RuleParts => ({
+  ...{ name, match },
+  conditions: JSON.stringify(conditions.map((part) => mapped(part, conditionDraft))),
+  actions: JSON.stringify(actions.map((action) => actionDraft(action, rows))),
 });
 
-export const bodyOf = ({ name, match, conditions, actions, stop_processing }: RuleValues) => ({
-  ...{ name: name.trim(), match, stop_processing },
-  conditions: draftsIn<ConditionDraft>(conditions).map(conditionOf),
-  actions: draftsIn<ActionDraft>(actions).map(actionOf),
+export const partsBody = (
+  { name, match, conditions, actions }: RuleParts,
+  vocabulary: Vocabulary,
+  names: Names,
+): WireParts => ({
+  ...{ name: name.trim(), match },
+  conditions: draftsIn<PartDraft>(conditions).map((part) => mapped(part, (one) => conditionOf(one, vocabulary, names))),
+  actions: draftsIn<ActionDraft>(actions).map((action) => actionOf(action, vocabulary.rows)),
 });
 
 /** What is wrong before the desk is asked, by the paths that it would name. Patterns only it can judge. */
-export function problemsIn(values: RuleValues): Record<string, string> {
+export function problemsInParts(values: RuleParts, vocabulary: Vocabulary, names: Names): Record<string, string> {
   const found: Record<string, string> = values.name.trim() === '' ? { name: t.required } : {};
-  for (const [at, draft] of draftsIn<ConditionDraft>(values.conditions).entries()) {
-    const { field, header, operator, value } = draft;
-    if (field === anyHeader && kindOfField(`header:${header.trim()}`) === null)
-      found[`conditions.${at}.field`] = t.ruleHeaderRefused;
-    if (operator === 'exists') continue;
-    const parts = operator === 'in' ? linesOf(value) : [value];
-    if (parts.length === 0 || parts.includes('')) found[`conditions.${at}.value`] = t.required;
-    else if (kindOf(draft) === 'number' && parts.some((part) => numberIn(part) === null))
-      found[`conditions.${at}.value`] = t.ruleNumberRefused;
+  for (const [at, part] of draftsIn<PartDraft>(values.conditions).entries()) {
+    const path = `conditions.${at}`;
+    if (!isGroup<GroupDraft>(part)) Object.assign(found, conditionProblems(part, path, vocabulary, names));
+    else
+      for (const [place, one] of part.conditions.entries())
+        Object.assign(found, conditionProblems(one, `${path}.conditions.${place}`, vocabulary, names));
   }
   const actions = draftsIn<ActionDraft>(values.actions);
   if (actions.length === 0) found.actions = t.ruleNeedsAction;
-  for (const [at, draft] of actions.entries()) {
-    const problem = problemOf(draft);
-    if (problem !== null) found[`actions.${at}.value`] = problem;
-  }
+  for (const [at, draft] of actions.entries())
+    Object.assign(found, actionProblems(draft, `actions.${at}`, vocabulary.rows));
   return found;
 }
 
-function problemOf({ type, value }: ActionDraft): string | null {
-  if (type === 'discard') return null;
-  if (value.trim() === '') return t.required;
-  if ((type === 'forward' || type === 'add_participant') && !/^[^\s@]+@[^\s@]+$/.test(value.trim()))
-    return t.ruleAddressRefused;
-  if (type === 'add_tags' && !tagsOf(value).every((tag) => tagPattern.test(tag))) return t.ruleTagsRefused;
-  return type === 'set_metadata' && metadataIn(value) === null ? t.ruleMetadataRefused : null;
+function conditionProblems(
+  { field, operator, value }: ConditionDraft,
+  path: string,
+  { kindOf }: Vocabulary,
+  names: Names,
+): Record<string, string> {
+  const header = headerOf(field);
+  const found: Record<string, string> =
+    header !== null && kindOfField(`header:${header.trim()}`) === null
+      ? { [`${path}.field`]: t.ruleHeaderRefused }
+      : {};
+  if (isWithoutValue(operator)) return found;
+  const parts = isList(operator) ? linesIn(value) : [value];
+  if (parts.length === 0 || parts.includes('')) return { ...found, [`${path}.value`]: t.required };
+  const isWrong = kindOf(field, names) === 'number' && parts.some((part) => numberIn(part) === null);
+  return isWrong ? { ...found, [`${path}.value`]: t.ruleNumberRefused } : found;
 }
 
-/** As one argument of the command line, which takes quotes around it away. */
-const quoted = (text: string) => (text !== text.trim() || /^(["']).*\1$/s.test(text) ? `"${text}"` : text);
-
-/** Null: the command line cannot say it. */
-function conditionText({ field, operator, negate, value }: ReturnType<typeof conditionOf>): string | null {
-  const items = Array.isArray(value) ? value.map(String) : null;
-  if (items?.some((item) => item.includes(','))) return null;
-  const said = items?.join(',') ?? (value === null ? '' : quoted(String(value)));
-  return `${field} ${negate ? 'not ' : ''}${operator} ${said}`.trim();
-}
-
-function actionText({ type, value }: ReturnType<typeof actionOf>): string {
-  if (Array.isArray(value)) return `${type} ${value.join(',')}`;
-  if (type === 'add_participant') {
-    const { email, name } = value as { email: string; name: string | null };
-    return `${type} ${name === null ? email : `${name} <${email}>`}`;
-  }
-  if (type === 'set_metadata') return `${type} ${JSON.stringify(value)}`;
-  return `${type} ${value === null ? '' : quoted(String(value))}`.trim();
-}
-
-/** The flags that say the same. Null: the command line cannot. */
-export function flagsOf(values: RuleValues): string[] | null {
-  const { name, match, conditions, actions, stop_processing: stops } = bodyOf(values);
-  const said = conditions.map(conditionText);
-  if (said.includes(null)) return null;
-  return [
-    ...(name === '' ? [] : ['--name', name]),
-    ...said.flatMap((text) => ['--if', text ?? '']),
-    ...actions.flatMap((action) => ['--then', actionText(action)]),
-    ...(match === 'any' ? ['--any'] : []),
-    ...(stops ? ['--stop'] : []),
-  ];
-}
-
-/** The flags that change one into the other. Null: there is nothing to change, or the command line cannot. */
-export function changesOf(before: RuleValues, now: RuleValues): string[] | null {
-  const { name, match, conditions, actions, stop_processing: stops } = bodyOf(now);
-  const said = before.conditions === now.conditions ? [] : conditions.map(conditionText);
-  const isWithout = before.conditions !== now.conditions && conditions.length === 0;
-  if (said.includes(null) || isWithout) return null;
-  const flags = [
-    ...(name === before.name ? [] : ['--name', name]),
-    ...(match === before.match ? [] : ['--match', match]),
-    ...said.flatMap((text) => ['--if', text ?? '']),
-    ...(before.actions === now.actions ? [] : actions.flatMap((action) => ['--then', actionText(action)])),
-    ...(stops === before.stop_processing ? [] : ['--stop-processing', stops ? 'yes' : 'no']),
-  ];
-  return flags.length === 0 ? null : flags;
+/** Of what stands in a select: the desk also finds things by their names. */
+export function valueOfChoice(value: string, field: string, names: Names): string {
+  const rows = {
+    category: 'category',
+    site_category: 'category',
+    priority: 'priority',
+    assignee: 'agent',
+    team: 'team',
+  };
+  const kind = rows[field as keyof typeof rows] as 'category' | 'priority' | 'agent' | 'team' | undefined;
+  const found = kind === undefined ? undefined : namedBy(names[kind], value);
+  return found === undefined ? value : String(found.id);
 }

@@ -1,5 +1,8 @@
 // What a rule did in the last 30 days: how often it ran and matched, and the tickets.
 
+import type { ComponentChildren } from 'preact';
+import type * as z from 'zod';
+import type { runShape } from '../../../../http/wire/rules/automation.ts';
 import { count, dateAndTime } from '../../../shared/format.ts';
 import { Icon } from '../../../shared/icons.tsx';
 import { subjectText } from '../../list/messages.ts';
@@ -7,22 +10,71 @@ import { Link } from '../../route.ts';
 import type { Site } from '../../session.ts';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
-import type { Rule } from './draft.ts';
+import type { Rule } from './inbound-rule.ts';
+import type { AnyRule, Counts, RuleKind } from './kind.ts';
 import { t } from './messages.ts';
+import type { Names } from './names.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { conditionWords } from './words.ts';
 
 /** A rule that was asked and never matched is likely wrong. */
-export function RuleCounts({ rule: { last_30_days: counts } }: { rule: Pick<Rule, 'last_30_days'> }) {
-  if (counts.runs === 0) return <p class="soft">{t.ruleNotRun}</p>;
+export function RuleCounts({ counts, isBroken = false }: { counts: Counts; isBroken?: boolean }) {
+  const { ran, matched, skipped = 0 } = counts;
+  if (ran === 0 && !isBroken) return <p class="soft">{t.ruleNotRun}</p>;
   return (
     <p class="soft rule-counts">
-      {counts.matches === 0 && (
-        <span class="badge rule-idle">
-          <Icon name="warning" />
-          {t.ruleNeverMatched}
-        </span>
-      )}
-      {t.ruleMatchesOf(count(counts.matches), count(counts.runs))}
+      {isBroken && <Warning text={t.ruleBroken} />}
+      {ran > 0 && matched === 0 && !isBroken && <Warning text={t.ruleNeverMatched} />}
+      {ran > 0 && t.ruleMatchesOf(count(matched), count(ran))}
+      {skipped > 0 && <Warning text={t.ruleCutShort(count(skipped))} />}
     </p>
+  );
+}
+
+function Warning({ text }: { text: string }) {
+  return (
+    <span class="badge rule-idle">
+      <Icon name="warning" />
+      {text}
+    </span>
+  );
+}
+
+interface DidProps {
+  counts: Counts;
+  /** Null: not yet known. */
+  tickets:
+    | readonly { key: string | number; ulid: string; reference: string; subject: string; at: string; why?: string }[]
+    | null;
+  children: ComponentChildren;
+}
+
+function Did({ counts, tickets, children }: DidProps) {
+  return (
+    <section class="panel rule-matches" aria-labelledby="rule-matches">
+      <h2 id="rule-matches">{t.ruleMatches}</h2>
+      <RuleCounts counts={counts} />
+      {children}
+      {tickets?.length === 0 && counts.matched > 0 && <p class="soft">{t.noRuleTickets}</p>}
+      {tickets !== null && tickets.length > 0 && (
+        <>
+          <p class="soft">{t.ruleTickets}</p>
+          <ul>
+            {tickets.map(({ key, ulid, reference, subject, at, why = '' }) => (
+              <li key={key}>
+                <Link href={`/tickets/${ulid}`}>
+                  {reference} <bdi>{subjectText(subject)}</bdi>
+                </Link>
+                <time class="soft" dateTime={at}>
+                  {dateAndTime(at)}
+                </time>
+                {why !== '' && <p class="soft">{why}</p>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
   );
 }
 
@@ -35,30 +87,36 @@ interface Matched {
 
 export function RuleMatches({ site, rule }: { site: Site; rule: Rule }) {
   const live = useLiveData<Matched[]>(`/sites/${site.id}/inbound-rules/${rule.id}/tickets`);
-  const rows = live.shown.value?.data ?? null;
+  const { runs, matches } = rule.last_30_days;
+  const rows = live.shown.value?.data.map(({ matched_at: at, ...row }) => ({ ...row, at, key: row.ulid })) ?? null;
   return (
-    <section class="panel rule-matches" aria-labelledby="rule-matches">
-      <h2 id="rule-matches">{t.ruleMatches}</h2>
-      <RuleCounts rule={rule} />
+    <Did counts={{ ran: runs, matched: matches }} tickets={rows}>
       <Loading of={live} />
-      {rows?.length === 0 && rule.last_30_days.matches > 0 && <p class="soft">{t.noRuleTickets}</p>}
-      {rows !== null && rows.length > 0 && (
-        <>
-          <p class="soft">{t.ruleTickets}</p>
-          <ul>
-            {rows.map(({ ulid, reference, subject, matched_at: at }) => (
-              <li key={ulid}>
-                <Link href={`/tickets/${ulid}`}>
-                  {reference} <bdi>{subjectText(subject)}</bdi>
-                </Link>
-                <time class="soft" dateTime={at}>
-                  {dateAndTime(at)}
-                </time>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </section>
+    </Did>
+  );
+}
+
+type Run = z.output<typeof runShape>;
+
+interface RunsProps {
+  kind: Pick<RuleKind<never, never>, 'path'>;
+  site: Site;
+  rule: AnyRule & { runs: Counts };
+  names: Names;
+  /** Null: it has no conditions. */
+  vocabulary: Vocabulary | null;
+}
+
+/** With what of its conditions held. */
+export function RuleRuns({ kind, site, rule, names, vocabulary }: RunsProps) {
+  const live = useLiveData<Run[]>(`/sites/${site.id}/${kind.path}/${rule.id}/runs`);
+  const whyOf = ({ because }: Run) =>
+    vocabulary === null ? '' : because.map((one) => conditionWords(one, vocabulary, names)).join(' · ');
+  const rows =
+    live.shown.value?.data.map((run) => ({ ...run.ticket, key: run.seq, at: run.at, why: whyOf(run) })) ?? null;
+  return (
+    <Did counts={rule.runs} tickets={rows}>
+      <Loading of={live} />
+    </Did>
   );
 }

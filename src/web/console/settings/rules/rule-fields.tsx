@@ -1,108 +1,152 @@
 // A rule as a sentence that is put together: when these conditions hold, then do this.
 
+import { type ComponentChildren, Fragment } from 'preact';
 import { useId } from 'preact/hooks';
-import { kindOfField, operatorsOf, ruleFields } from '../../../../domain/rules/fields.ts';
-import { type RuleMatch, type RuleOperator, ruleActionTypes } from '../../../../domain/rules/rule.ts';
+import type { RuleMatch } from '../../../../domain/rules/rule.ts';
+import { ruleVariables } from '../../../../domain/rules/templates.ts';
 import { ruleLimits } from '../../../../domain/rules/wire-reading.ts';
-import { ticketStatuses } from '../../../../domain/tickets/ticket.ts';
 import { Button } from '../../../shared/button.tsx';
 import { SwitchField, TextField } from '../../../shared/field.tsx';
 import { count } from '../../../shared/format.ts';
 import { Icon } from '../../../shared/icons.tsx';
 import type { FormState } from '../../../shared/submission.ts';
+import { type ActionDraft, type ActionType, emptyAction, partPath } from './action-rows.ts';
 import {
-  type ActionDraft,
-  anyHeader,
   type ConditionDraft,
   draftsIn,
-  emptyAction,
   emptyCondition,
-  kindOf,
-  type RuleActionType,
-  type RuleValues,
+  type GroupDraft,
+  isGroup,
+  isList,
+  isWithoutValue,
+  type PartDraft,
+  type RuleParts,
+  valueOfChoice,
 } from './draft.ts';
+import { Line, Lines, Pick as PickOne, Several } from './inputs.tsx';
 import { t } from './messages.ts';
-import { actionWords, categoryOf, fieldWords, type Names, operatorWords, statusText } from './words.ts';
+import type { Names } from './names.ts';
+import { linesIn, yesOrNo } from './parts.tsx';
+import { anyHeader, headerOf, type Operator, operatorWords, type Vocabulary } from './vocabulary.ts';
 
-type RuleForm = FormState<RuleValues>;
-
-const headerExample = 'List-Id';
-const addressExample = 'mia@example.org';
+/** Of any kind of rule that has these parts. */
+type PartsForm = Pick<FormState<RuleParts>, 'values' | 'change' | 'field' | 'problems' | 'forget' | 'clear'>;
 
 interface RuleFieldsProps {
-  form: RuleForm;
+  form: PartsForm;
+  vocabulary: Vocabulary;
   names: Names;
   isNew: boolean;
+  /** Between the name and the conditions: what sets it off. */
+  children?: ComponentChildren;
 }
 
-export function RuleFields({ form, names, isNew }: RuleFieldsProps) {
-  const { match, stop_processing: stops } = form.values;
-  const conditions = useDrafts<ConditionDraft>(form, 'conditions');
-  const actions = useDrafts<ActionDraft>(form, 'actions');
+export function RuleFields({ form, vocabulary, names, isNew, children }: RuleFieldsProps) {
+  const { match } = form.values;
+  const rows = { form, vocabulary, names };
+  const conditions = listIn<PartDraft>(form, 'conditions', draftsIn(form.values.conditions), (all) =>
+    form.change({ conditions: JSON.stringify(all) }),
+  );
+  const actions = listIn<ActionDraft>(form, 'actions', draftsIn(form.values.actions), (all) =>
+    form.change({ actions: JSON.stringify(all) }),
+  );
   return (
     <>
       <TextField label={t.name} isRequired isFirst={isNew} maxLength={ruleLimits.name} {...form.field('name')} />
+      {children}
       <fieldset class="rule-part">
-        <legend>{t.ruleWhen}</legend>
+        <legend>{children === undefined ? t.ruleWhen : t.ruleIf}</legend>
         {conditions.drafts.length > 1 && (
-          <select
-            aria-label={t.ruleMatchLabel}
-            value={match}
-            onChange={({ currentTarget }) => form.change({ match: currentTarget.value as RuleMatch })}
-          >
-            <option value="all">{t.ruleMatchAll}</option>
-            <option value="any">{t.ruleMatchAny}</option>
-          </select>
+          <Matching label={t.ruleMatchLabel} match={match} put={(all) => form.change({ match: all })} />
         )}
-        {conditions.drafts.length === 0 && <p class="soft">{t.ruleEveryMessage}</p>}
+        {conditions.drafts.length === 0 && <p class="soft">{vocabulary.always()}</p>}
         <ul>
-          {conditions.drafts.map((draft, at) => (
-            <ConditionRow key={at} {...{ draft, names, form }} at={at} {...conditions.at(at)} />
-          ))}
+          {conditions.drafts.map((draft, at) =>
+            isGroup<GroupDraft>(draft) ? (
+              <GroupRow key={at} {...rows} draft={draft} number={count(at + 1)} {...conditions.at(at)} />
+            ) : (
+              <ConditionRow key={at} {...rows} draft={draft} number={count(at + 1)} {...conditions.at(at)} />
+            ),
+          )}
         </ul>
         <Problem text={form.problems.value.conditions} />
         {conditions.drafts.length < ruleLimits.conditions && (
-          <Button kind="quiet" onClick={() => conditions.add(emptyCondition)}>
-            <Icon name="plus" /> {t.addCondition}
-          </Button>
+          <div class="rule-adding">
+            <Add text={t.addCondition} add={() => conditions.add(emptyCondition)} />
+            {vocabulary.isOfTickets && (
+              <Add
+                text={t.addGroup}
+                add={() => conditions.add({ match: 'any', conditions: [emptyCondition, emptyCondition] })}
+              />
+            )}
+          </div>
         )}
       </fieldset>
       <fieldset class="rule-part">
         <legend>{t.ruleThen}</legend>
         <ul>
           {actions.drafts.map((draft, at) => (
-            <ActionRow key={at} {...{ draft, names, form }} at={at} {...actions.at(at)} />
+            <ActionRow key={at} {...rows} draft={draft} number={count(at + 1)} {...actions.at(at)} />
           ))}
         </ul>
         <Problem text={form.problems.value.actions} />
+        {vocabulary.isOfTickets && actions.drafts.some(({ type }) => vocabulary.rows[type].hasVariables) && (
+          <Variables names={names} />
+        )}
         {actions.drafts.length < ruleLimits.actions && (
-          <Button kind="quiet" onClick={() => actions.add(emptyAction)}>
-            <Icon name="plus" /> {t.addAction}
-          </Button>
+          <Add text={t.addAction} add={() => actions.add(emptyAction('set_category'))} />
         )}
       </fieldset>
-      <SwitchField
-        label={t.ruleStopLabel}
-        hint={t.ruleStopHint}
-        isOn={stops}
-        onChange={(isOn) => form.change({ stop_processing: isOn })}
-      />
     </>
   );
 }
 
-function useDrafts<Draft extends object>(form: RuleForm, list: 'conditions' | 'actions') {
-  const drafts = draftsIn<Draft>(form.values[list]);
-  const put = (changed: readonly Draft[]) => form.change({ [list]: JSON.stringify(changed) });
+interface RulePartProps {
+  label: string;
+  problem: string | undefined;
+  children: (described: string | undefined) => ComponentChildren;
+}
+
+/** What stands beside the conditions and actions. */
+export function RulePart({ label, problem, children }: RulePartProps) {
+  const id = useId();
+  return (
+    <fieldset class="rule-part">
+      <legend>{label}</legend>
+      {children(problem === undefined ? undefined : id)}
+      <Problem text={problem} id={id} />
+    </fieldset>
+  );
+}
+
+export function StopField({ form }: { form: Pick<FormState<{ stop_processing: boolean }>, 'values' | 'change'> }) {
+  return (
+    <SwitchField
+      label={t.ruleStopLabel}
+      hint={t.ruleStopHint}
+      isOn={form.values.stop_processing}
+      onChange={(isOn) => form.change({ stop_processing: isOn })}
+    />
+  );
+}
+
+/** A list of drafts at a path of the form. */
+function listIn<Draft extends object>(
+  form: PartsForm,
+  path: string,
+  drafts: readonly Draft[],
+  put: (all: readonly Draft[]) => void,
+) {
   return {
     drafts,
     add(draft: Draft) {
-      form.forget(list);
+      form.forget(path);
       put([...drafts, draft]);
     },
     at: (at: number) => ({
+      path: `${path}.${at}`,
       change(changed: Partial<Draft>) {
-        for (const path of Object.keys(form.problems.peek())) if (path.startsWith(`${list}.${at}.`)) form.forget(path);
+        for (const one of Object.keys(form.problems.peek())) if (one.startsWith(`${path}.${at}.`)) form.forget(one);
         put(drafts.with(at, { ...(drafts[at] as Draft), ...changed }));
       },
       remove() {
@@ -112,6 +156,37 @@ function useDrafts<Draft extends object>(form: RuleForm, list: 'conditions' | 'a
       },
     }),
   };
+}
+
+function Matching({ label, match, put }: { label: string; match: RuleMatch; put: (match: RuleMatch) => void }) {
+  return (
+    <select aria-label={label} value={match} onChange={({ currentTarget }) => put(currentTarget.value as RuleMatch)}>
+      <option value="all">{t.ruleMatchAll}</option>
+      <option value="any">{t.ruleMatchAny}</option>
+    </select>
+  );
+}
+
+function Add({ text, label, add }: { text: string; label?: string; add: () => void }) {
+  return (
+    <Button kind="quiet" {...(label === undefined ? {} : { label })} onClick={add}>
+      <Icon name="plus" /> {text}
+    </Button>
+  );
+}
+
+function Variables({ names: { fields } }: { names: Names }) {
+  const all = [...ruleVariables, ...fields.map(({ key }) => `field.${key}`)];
+  return (
+    <details class="rule-variables soft">
+      <summary>{t.ruleVariables}</summary>
+      <p>
+        {all.map((one) => (
+          <code key={one}>{`{{${one}}}`}</code>
+        ))}
+      </p>
+    </details>
+  );
 }
 
 function Problem({ text, id }: { text: string | undefined; id?: string }) {
@@ -126,49 +201,78 @@ function Problem({ text, id }: { text: string | undefined; id?: string }) {
 
 interface RowProps<Draft> {
   draft: Draft;
+  vocabulary: Vocabulary;
   names: Names;
-  form: RuleForm;
-  at: number;
+  form: PartsForm;
+  /** Among its neighbours, such as 2, or 2.1 in a group. */
+  number: string;
+  path: string;
   change: (changed: Partial<Draft>) => void;
   remove: () => void;
 }
 
 /** What is wrong with a row, wherever in it the desk says so. */
-function problemsOf({ form, at }: Pick<RowProps<unknown>, 'form' | 'at'>, list: 'conditions' | 'actions') {
-  const found = Object.entries(form.problems.value).filter(([path]) => path.startsWith(`${list}.${at}.`));
-  const of = (part: string) => found.some(([path]) => path.startsWith(`${list}.${at}.${part}`));
-  return { text: found.length === 0 ? undefined : found.map(([, said]) => said).join(' '), of };
+function problemsOf({ form, path }: Pick<RowProps<unknown>, 'form' | 'path'>) {
+  const found = Object.entries(form.problems.value).filter(([one]) => one.startsWith(`${path}.`));
+  const isAt = (wanted: string) => found.some(([one]) => one === wanted || one.startsWith(`${wanted}.`));
+  return { text: found.length === 0 ? undefined : [...new Set(found.map(([, said]) => said))].join(' '), isAt };
+}
+
+/** Conditions in brackets. */
+function GroupRow({ draft, change, remove, number, path, ...props }: RowProps<GroupDraft>) {
+  const { form } = props;
+  const list = listIn<ConditionDraft>(form, `${path}.conditions`, draft.conditions, (conditions) =>
+    conditions.length === 0 ? remove() : change({ conditions }),
+  );
+  return (
+    <li class="rule-group">
+      <div class="rule-row">
+        <Matching label={t.groupMatchLabel(number)} match={draft.match} put={(match) => change({ match })} />
+        <RemoveRow label={t.removeGroup(number)} remove={remove} />
+      </div>
+      <ul>
+        {list.drafts.map((one, at) => (
+          <ConditionRow key={at} {...props} draft={one} number={`${number}.${count(at + 1)}`} {...list.at(at)} />
+        ))}
+      </ul>
+      <Problem text={form.problems.value[`${path}.conditions`]} />
+      <Add text={t.addCondition} label={t.addConditionTo(number)} add={() => list.add(emptyCondition)} />
+    </li>
+  );
 }
 
 /** Fields have other operators, and then another value. */
-function withField(draft: ConditionDraft, field: string): Partial<ConditionDraft> {
-  const kind = kindOf({ field });
-  const isSame = kind === kindOf(draft) && field !== 'site_category' && draft.field !== 'site_category';
-  const operator = operatorsOf(kind).includes(draft.operator) ? draft.operator : (operatorsOf(kind)[0] ?? 'exists');
+function withField(draft: ConditionDraft, field: string, { kindOf, operators, choices }: Vocabulary, names: Names) {
+  const kind = kindOf(field, names);
+  const all = operators(field, names);
+  const isFree = (one: string) => choices(one, names) === null;
+  const isSame = kind === kindOf(draft.field, names) && isFree(field) && isFree(draft.field);
+  const isNaming = draft.operator === 'equals' || isList(draft.operator) || isWithoutValue(draft.operator);
+  // What has names is first asked whether it is one of them.
+  const isKept = all.includes(draft.operator) && (isFree(field) || isNaming);
+  const operator = isKept ? draft.operator : (all[0] ?? 'equals');
   return { field, operator, ...(isSame ? {} : { value: kind === 'boolean' ? 'true' : '' }) };
 }
 
 function ConditionRow(props: RowProps<ConditionDraft>) {
-  const { draft, at, change, remove } = props;
+  const { draft, number, change, remove, path, vocabulary, names } = props;
   const id = useId();
-  const number = count(at + 1);
-  const problem = problemsOf(props, 'conditions');
+  const problem = problemsOf(props);
   const described = problem.text === undefined ? undefined : id;
-  const kind = kindOf(draft);
+  const header = headerOf(draft.field);
+  const option = header === null ? draft.field : anyHeader;
+  const isBoolean = vocabulary.kindOf(draft.field, names) === 'boolean';
   return (
     <li class="rule-row">
-      <select
-        aria-label={t.conditionField(number)}
-        value={draft.field}
-        onChange={({ currentTarget }) => change(withField(draft, currentTarget.value))}
-      >
-        {ruleFields.map((field) => (
-          <option key={field} value={field}>
-            {fieldWords[field]?.() ?? field}
-          </option>
-        ))}
-      </select>
-      {draft.field === anyHeader && (
+      <PickOne
+        label={t.conditionField(number)}
+        value={option}
+        put={(field) => change(withField(draft, field === anyHeader ? 'header:' : field, vocabulary, names))}
+        isWrong={header === null && problem.isAt(`${path}.field`)}
+        described={described}
+        options={vocabulary.fields(names)}
+      />
+      {header !== null && (
         <input
           type="text"
           class="code-text"
@@ -176,21 +280,22 @@ function ConditionRow(props: RowProps<ConditionDraft>) {
           placeholder={headerExample}
           maxLength={120}
           spellcheck={false}
-          value={draft.header}
-          aria-invalid={problem.of('field') || undefined}
+          value={header}
+          aria-invalid={problem.isAt(`${path}.field`) || undefined}
           aria-describedby={described}
-          onInput={({ currentTarget }) => change({ header: currentTarget.value })}
+          onInput={({ currentTarget }) => change({ field: `header:${currentTarget.value}` })}
         />
       )}
       <select
         aria-label={t.conditionOperator(number)}
         value={`${draft.negate ? 'not ' : ''}${draft.operator}`}
         onChange={({ currentTarget: { value } }) => {
-          const operator = value.replace('not ', '') as RuleOperator;
-          change({ operator, negate: value.startsWith('not '), ...(kind === 'boolean' ? { value: 'true' } : {}) });
+          const operator = value.replace('not ', '') as Operator;
+          const isTyped = isWithoutValue(draft.operator) && isBoolean;
+          change({ operator, negate: value.startsWith('not '), ...(isTyped ? { value: 'true' } : {}) });
         }}
       >
-        {operatorsOf(kind).flatMap((operator) =>
+        {vocabulary.operators(draft.field, names).flatMap((operator) =>
           operatorWords[operator]().map((text, turned) => (
             <option key={text} value={`${turned === 1 ? 'not ' : ''}${operator}`}>
               {text}
@@ -198,12 +303,19 @@ function ConditionRow(props: RowProps<ConditionDraft>) {
           )),
         )}
       </select>
-      <ConditionValue {...props} isWrong={problem.of('value')} described={described} label={t.conditionValue(number)} />
+      <ConditionValue
+        {...props}
+        isWrong={problem.isAt(`${path}.value`)}
+        described={described}
+        label={t.conditionValue(number)}
+      />
       <RemoveRow label={t.removeCondition(number)} remove={remove} />
       <Problem text={problem.text} id={id} />
     </li>
   );
 }
+
+const headerExample = 'List-Id';
 
 interface ValueProps {
   isWrong: boolean;
@@ -211,32 +323,19 @@ interface ValueProps {
   label: string;
 }
 
-function ConditionValue({ draft, names, change, ...props }: RowProps<ConditionDraft> & ValueProps) {
+function ConditionValue(props: RowProps<ConditionDraft> & ValueProps) {
+  const { draft, names, vocabulary, change, isWrong, described, label } = props;
   const { operator, value, field } = draft;
-  if (operator === 'exists') return null;
-  const put = (typed: string) => change({ value: typed });
-  if (kindOfField(field) === 'boolean')
-    return (
-      <Choice
-        {...{ ...props, value, put }}
-        options={[
-          { value: 'true', text: t.valueYes },
-          { value: 'false', text: t.valueNo },
-        ]}
-      />
-    );
-  if (field === 'site_category' && operator === 'equals') {
-    const found = categoryOf(names, value);
-    return (
-      <Choice
-        {...{ ...props, put }}
-        value={found === undefined ? value : String(found.id)}
-        options={(names.set_category ?? []).map(({ id, name }) => ({ value: String(id), text: name }))}
-      />
-    );
-  }
-  if (operator === 'in') return <Lines {...{ ...props, value, put }} placeholder={t.oneALine} />;
-  const typed = <Line {...{ ...props, value, put }} isCode={operator === 'matches'} />;
+  if (isWithoutValue(operator)) return null;
+  const input = { isWrong, described, label, value, put: (typed: string) => change({ value: typed }) };
+  const choices = vocabulary.choices(field, names);
+  const known = (typed: string) => valueOfChoice(typed, field, names);
+  if (vocabulary.kindOf(field, names) === 'boolean') return <PickOne {...input} options={yesOrNo()} />;
+  if (choices !== null && isList(operator))
+    return <Several {...input} value={linesIn(value).map(known).join('\n')} options={choices} separator={'\n'} />;
+  if (choices !== null && operator === 'equals') return <PickOne {...input} value={known(value)} options={choices} />;
+  if (isList(operator)) return <Lines {...input} placeholder={t.oneALine} />;
+  const typed = <Line {...input} isCode={operator === 'matches'} />;
   return field === 'size' ? (
     <span class="rule-unit">
       {typed} <span class="soft">{t.ruleKilobytes}</span>
@@ -247,128 +346,49 @@ function ConditionValue({ draft, names, change, ...props }: RowProps<ConditionDr
 }
 
 function ActionRow(props: RowProps<ActionDraft>) {
-  const { draft, at, change, remove } = props;
+  const { draft, number, change, remove, path, vocabulary, names } = props;
   const id = useId();
-  const number = count(at + 1);
-  const problem = problemsOf(props, 'actions');
+  const problem = problemsOf(props);
   const described = problem.text === undefined ? undefined : id;
+  const { parts, isShort = false } = vocabulary.rows[draft.type];
+  const isLong = Object.keys(parts).length > 1 && !isShort;
+  const inputs = Object.entries(parts).map(([name, part]) => {
+    const input = part.input({
+      label: part.label === undefined ? t.actionValue(number) : t.actionPart(number, part.label()),
+      value: draft.typed[name] ?? '',
+      put: (typed) => change({ typed: { ...draft.typed, [name]: typed } }),
+      isWrong: problem.isAt(partPath(path, name)),
+      ...{ described, names, typed: draft.typed, change: (typed) => change({ typed }) },
+    });
+    return isLong ? (
+      <div key={name}>
+        <span class="soft" aria-hidden="true">
+          {part.label?.()}
+        </span>
+        {input}
+      </div>
+    ) : (
+      <Fragment key={name}>{input}</Fragment>
+    );
+  });
   return (
     <li class="rule-row">
       <select
         aria-label={t.actionKind(number)}
         value={draft.type}
-        onChange={({ currentTarget }) => change({ type: currentTarget.value as RuleActionType, value: '', name: '' })}
+        onChange={({ currentTarget }) => change(emptyAction(currentTarget.value as ActionType))}
       >
-        {ruleActionTypes.map((type) => (
+        {vocabulary.actions.map((type) => (
           <option key={type} value={type}>
-            {actionWords[type]()}
+            {vocabulary.rows[type].words()}
           </option>
         ))}
       </select>
-      <ActionValue {...props} isWrong={problem.of('value')} described={described} label={t.actionValue(number)} />
+      {!isLong && inputs}
       <RemoveRow label={t.removeAction(number)} remove={remove} />
+      {isLong && <div class="rule-named">{inputs}</div>}
       <Problem text={problem.text} id={id} />
     </li>
-  );
-}
-
-function ActionValue({ draft, names, change, ...props }: RowProps<ActionDraft> & ValueProps) {
-  const { type, value } = draft;
-  const all = { ...props, value, put: (typed: string) => change({ value: typed }) };
-  switch (type) {
-    case 'set_category':
-    case 'set_priority':
-    case 'set_sender':
-    case 'assign':
-      return (
-        <Choice
-          {...all}
-          options={[
-            ...(type === 'assign' ? [{ value: 'round_robin', text: t.ruleInTurn }] : []),
-            ...(names[type] ?? []).map(({ id, name }) => ({ value: String(id), text: name })),
-          ]}
-        />
-      );
-    case 'set_status':
-      return <Choice {...all} options={ticketStatuses.map((one) => ({ value: one, text: statusText(one) }))} />;
-    case 'note':
-      return <Lines {...all} placeholder={t.noteTextHint} />;
-    case 'set_metadata':
-      return <Lines {...all} placeholder={t.metadataHint} />;
-    case 'add_participant':
-      return (
-        <>
-          <Line {...all} placeholder={addressExample} />
-          <Line
-            {...all}
-            isWrong={false}
-            label={t.participantName(props.label)}
-            placeholder={t.participantNameHint}
-            value={draft.name}
-            put={(name) => change({ name })}
-          />
-        </>
-      );
-    case 'add_tags':
-      return <Line {...all} placeholder={t.tagsExample} />;
-    case 'forward':
-      return <Line {...all} placeholder={addressExample} />;
-    case 'discard':
-      return <Line {...all} placeholder={t.discardReason} />;
-  }
-}
-
-interface InputProps extends ValueProps {
-  value: string;
-  put: (value: string) => void;
-  placeholder?: string;
-}
-
-const marks = ({ label, isWrong, described }: ValueProps) => ({
-  ...{ 'aria-label': label, 'aria-invalid': isWrong || undefined, 'aria-describedby': described },
-});
-
-function Line({ value, put, placeholder, isCode = false, ...props }: InputProps & { isCode?: boolean }) {
-  return (
-    <input
-      type="text"
-      class={isCode ? 'code-text' : undefined}
-      dir="auto"
-      autocapitalize="none"
-      spellcheck={false}
-      {...{ value, placeholder, ...marks(props) }}
-      onInput={({ currentTarget }) => put(currentTarget.value)}
-    />
-  );
-}
-
-function Lines({ value, put, placeholder, ...props }: InputProps) {
-  return (
-    <textarea
-      rows={3}
-      dir="auto"
-      {...{ value, placeholder, ...marks(props) }}
-      onInput={({ currentTarget }) => put(currentTarget.value)}
-    />
-  );
-}
-
-function Choice({
-  value,
-  put,
-  options,
-  ...props
-}: InputProps & { options: readonly { value: string; text: string }[] }) {
-  const isKnown = options.some((one) => one.value === value);
-  return (
-    <select {...{ value, ...marks(props) }} onChange={({ currentTarget }) => put(currentTarget.value)}>
-      {!isKnown && <option value={value}>{value === '' ? t.ruleChoose : t.ruleGone(value)}</option>}
-      {options.map((one) => (
-        <option key={one.value} value={one.value}>
-          {one.text}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -16,8 +16,11 @@ import { useForm } from '../../../shared/submission.ts';
 import type { Site } from '../../session.ts';
 import { useFetched } from '../../shell/fetched.ts';
 import type { List } from '../../wire.ts';
+import { actionSentence } from './action-rows.ts';
 import { t } from './messages.ts';
-import { actionSentence, conditionWords, type Names } from './words.ts';
+import type { Names } from './names.ts';
+import { mailVocabulary } from './vocabulary.ts';
+import { conditionWords } from './words.ts';
 
 type Trace = z.output<typeof traceShape>;
 type StoredMail = z.output<typeof inboundMailShape>;
@@ -160,7 +163,7 @@ function TriedRule({ rule, names }: { rule: Trace; names: Names }) {
             <Icon name={one.holds ? 'check' : 'close'} />
             <span>
               <span class="hidden">{one.holds ? t.conditionHolds : t.conditionFails}: </span>
-              {conditionWords(one, names)}
+              {conditionWords(one, mailVocabulary, names)}
             </span>
           </li>
         ))}
@@ -169,7 +172,7 @@ function TriedRule({ rule, names }: { rule: Trace; names: Names }) {
             <li key={at}>
               <span aria-hidden="true">→</span>
               <span>
-                {actionSentence(one, names)}
+                {actionSentence(one, names, mailVocabulary.rows)}
                 {!one.is_applied && (
                   <>
                     {' '}

@@ -30,6 +30,8 @@ export const messages: Search = {
   wordsMacros: 'Textbausteine, Antwortvorlagen, Vorlagen, Platzhalter',
   wordsFields: 'eigene Felder, Bestellnummer, Formular, Pflichtfeld',
   wordsRules: 'Automatisierung, Filter, weiterleiten, verwerfen, automatisch zuweisen, Reihenfolge, ausprobieren',
+  wordsTriggers:
+    'Automatisierung, Eskalation, Ereignisse, Ablauf, Workflow, automatisch zuweisen, automatische Antwort',
   wordsSla: 'Ziele, erste Antwort, Lösung, fällig, Frist, Verletzung',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, Pipe, Anbieter, Eingangsadresse',
   wordsCustomersPages: 'Marke, Logo, Farbe, Formular, Portal, Links, einbetten',

@@ -29,6 +29,7 @@ export const messages = {
   wordsMacros: 'canned responses, saved replies, templates, text blocks, placeholders, snippets',
   wordsFields: 'custom fields, order number, form, required',
   wordsRules: 'automation, filter, forward, discard, assign automatically, order, simulator',
+  wordsTriggers: 'automation, escalation, events, when something happens, workflow, assign automatically, auto-reply',
   wordsSla: 'targets, first response, resolution, due, deadline, breach',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, provider, inbound address',
   wordsCustomersPages: 'brand, logo, colour, form, portal, links, embed',

@@ -31,6 +31,7 @@ export const messages: Search = {
   wordsMacros: 'respuestas predefinidas, plantillas, bloques de texto, marcadores',
   wordsFields: 'campos personalizados, número de pedido, formulario, obligatorio',
   wordsRules: 'automatización, filtro, reenviar, descartar, asignar automáticamente, orden, probar',
+  wordsTriggers: 'automatización, escalado, eventos, flujo de trabajo, asignar automáticamente, respuesta automática',
   wordsSla: 'objetivos, primera respuesta, resolución, vencimiento, plazo',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, proveedor, dirección de entrada',
   wordsCustomersPages: 'marca, logotipo, color, formulario, portal, enlaces, insertar',

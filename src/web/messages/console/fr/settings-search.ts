@@ -31,6 +31,8 @@ export const messages: Search = {
   wordsMacros: 'réponses types, modèles, blocs de texte, emplacements',
   wordsFields: 'champs personnalisés, numéro de commande, formulaire, obligatoire',
   wordsRules: 'automatisation, filtre, transférer, rejeter, attribuer automatiquement, ordre, essayer',
+  wordsTriggers:
+    'automatisation, escalade, événements, processus, workflow, attribuer automatiquement, réponse automatique',
   wordsSla: 'objectifs, première réponse, résolution, échéance, retard',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, fournisseur, adresse entrante',
   wordsCustomersPages: 'marque, logo, couleur, formulaire, portail, liens, intégrer',

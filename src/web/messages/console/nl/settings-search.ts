@@ -30,6 +30,8 @@ export const messages: Search = {
   wordsMacros: 'standaardantwoorden, tekstblokken, sjablonen, plaatshouders',
   wordsFields: 'eigen velden, bestelnummer, formulier, verplicht',
   wordsRules: 'automatisering, filter, doorsturen, weggooien, automatisch toewijzen, volgorde, proberen',
+  wordsTriggers:
+    'automatisering, escalatie, gebeurtenissen, werkstroom, workflow, automatisch toewijzen, automatisch antwoord',
   wordsSla: 'doelen, eerste antwoord, oplossing, deadline, te laat',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, provider, inkomend adres',
   wordsCustomersPages: 'merk, logo, kleur, formulier, portaal, links, insluiten',
