@@ -60,6 +60,11 @@ export async function startSetDesk(): Promise<SetDesk> {
     ...{ name: 'Escalate', on: ['created'], actions: [{ type: 'add_tags', value: ['urgent'] }] },
     conditions: [{ field: 'subject', operator: 'contains', value: 'urgent' }],
   });
+  const timedRule = await made(`${base}/timed-rules`, {
+    ...{ name: 'Close', since: 'status_changed', minutes: 10_080 },
+    ...{ conditions: [{ field: 'status', operator: 'equals', value: 'resolved' }] },
+    actions: [{ type: 'set_status', value: 'closed' }],
+  });
   const channel = await made(`${base}/webhook-channels`, {
     name: 'Hook',
     type: 'custom',
@@ -78,6 +83,7 @@ export async function startSetDesk(): Promise<SetDesk> {
     `custom-fields/${await first(`${base}/custom-fields`)}`,
     `rules/${rule}`,
     `triggers/${trigger}`,
+    `timed-rules/${timedRule}`,
     `macros/${macro}`,
     `people/${person}`,
     `teams/${team}`,
@@ -92,6 +98,7 @@ export async function startSetDesk(): Promise<SetDesk> {
       'custom-fields',
       'rules',
       'triggers',
+      'timed-rules',
       'macros',
       'people',
       'teams',

@@ -256,7 +256,7 @@ function packageOf(specifier: string): string {
 function isForServers(target: string): boolean {
   return (
     target.startsWith('src/domain/input/') ||
-    /^src\/domain\/rules\/(?!(?:fields|rule|templates|ticket-fields|trigger|wire-reading)\.ts$)/.test(target)
+    /^src\/domain\/rules\/(?!(?:fields|rule|templates|ticket-fields|timed-rule|trigger|wire-reading)\.ts$)/.test(target)
   );
 }
 

@@ -30,6 +30,7 @@ import { SpamSection } from './proof/spam-section.tsx';
 import { TraceSection } from './proof/trace-section.tsx';
 import { t as ofRules } from './rules/messages.ts';
 import { RulesSection } from './rules/rules-section.tsx';
+import { TimedRulesSection } from './rules/timed-rules-section.tsx';
 import { TriggersSection } from './rules/triggers-section.tsx';
 import { t as search } from './search-messages.ts';
 import { ListedSendersSection } from './senders/listed-senders-section.tsx';
@@ -117,6 +118,12 @@ export const groups: readonly Group[] = [
       },
       { id: 'rules', title: () => ofRules.rules, words: () => search.wordsRules, Page: RulesSection },
       { id: 'triggers', title: () => ofRules.triggers, words: () => search.wordsTriggers, Page: TriggersSection },
+      {
+        id: 'timed-rules',
+        title: () => ofRules.timedRules,
+        words: () => search.wordsTimedRules,
+        Page: TimedRulesSection,
+      },
       { id: 'macros', title: () => ofMacros.macrosTitle, words: () => search.wordsMacros, Page: MacrosSection },
       {
         id: 'settings-file',

@@ -81,3 +81,6 @@ export const inQuotes = (text: string) => t.ruleQuoted(isolated(short(text)));
 
 export const listed = (parts: readonly string[], type: 'conjunction' | 'disjunction') =>
   new Intl.ListFormat(locale(), { type }).format(parts);
+
+export const inUnit = (value: number, unit: string): string =>
+  new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(value);

@@ -146,6 +146,7 @@ const ofTickets = (isOfChange: boolean): Vocabulary => ({
 });
 
 export const changeVocabulary = ofTickets(true);
+export const timeVocabulary = ofTickets(false);
 
 /** What it says, and what it says when it is turned round. */
 export const operatorWords: Readonly<Record<Operator, () => readonly [string, string]>> = {

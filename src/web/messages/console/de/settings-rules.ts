@@ -204,6 +204,31 @@ export const messages: SettingsRulesMessages = {
   onSnoozeEnded: 'Ende des Zurückstellens',
   onRated: 'Bewertung des Kunden',
 
+  // Timed rules
+  timedRules: 'Zeitregeln',
+  timedRulesLead:
+    'Was von selbst mit Tickets geschieht, die eine Zeit lang in einem Zustand sind. Eine Regel handelt jedes Mal einmal, bei dem, was fällig wird, nachdem sie angelegt wurde.',
+  addTimedRule: 'Zeitregel hinzufügen',
+  noTimedRules: 'Noch keine Zeitregel',
+  noTimedRulesText:
+    'Eine Zeitregel schließt, was seit einer Woche gelöst ist, erinnert Kunden, die nicht antworten, oder eskaliert, was zu lange wartet.',
+  timedAmount: 'Dauer',
+  timedUnit: 'Einheit',
+  timedTime: 'Welche Stunden zählen',
+  timedSince: 'Seit wann',
+  timedMinutes: 'Minuten',
+  timedHours: 'Stunden',
+  timedDays: 'Tage',
+  timedCalendar: 'jeder Zeit',
+  timedWorking: 'der Arbeitszeit',
+  timedOfWorking: (span: string) => `${span} Arbeitszeit`,
+  sinceCreated: 'seit es geöffnet wurde',
+  sinceCustomerMessage: 'seit der letzten Nachricht des Kunden',
+  sinceAgentMessage: 'seit der letzten Nachricht eines Agenten',
+  sinceStatus: 'seit sich der Status geändert hat',
+  sinceAssigned: 'seit es zugewiesen wurde',
+  timedRefused: 'Geben Sie eine Dauer von einer Minute bis zu 366 Tagen ein.',
+
   // Trying them
   tryRules: 'Regeln ausprobieren',
   tryRulesLead:

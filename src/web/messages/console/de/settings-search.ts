@@ -32,6 +32,8 @@ export const messages: Search = {
   wordsRules: 'Automatisierung, Filter, weiterleiten, verwerfen, automatisch zuweisen, Reihenfolge, ausprobieren',
   wordsTriggers:
     'Automatisierung, Eskalation, Ereignisse, Ablauf, Workflow, automatisch zuweisen, automatische Antwort',
+  wordsTimedRules:
+    'Automatisierung, Eskalation, Erinnerung, automatisch schließen, nachfassen, wartet zu lange, Zeitplan, Zeit seit',
   wordsSla: 'Ziele, erste Antwort, Lösung, fällig, Frist, Verletzung',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, Pipe, Anbieter, Eingangsadresse',
   wordsCustomersPages: 'Marke, Logo, Farbe, Formular, Portal, Links, einbetten',

@@ -203,6 +203,31 @@ export const messages = {
   onSnoozeEnded: 'the end of a snooze',
   onRated: 'a rating by the customer',
 
+  // Timed rules
+  timedRules: 'Timed rules',
+  timedRulesLead:
+    'What happens by itself to tickets that have been in a state for a time. A rule acts once each time, on what comes due after it was made.',
+  addTimedRule: 'Add a timed rule',
+  noTimedRules: 'No timed rule yet',
+  noTimedRulesText:
+    'A timed rule closes what has been resolved for a week, reminds a customer who does not answer, or escalates what waits too long.',
+  timedAmount: 'Time',
+  timedUnit: 'Unit',
+  timedTime: 'Which hours count',
+  timedSince: 'Since when',
+  timedMinutes: 'minutes',
+  timedHours: 'hours',
+  timedDays: 'days',
+  timedCalendar: 'of any time',
+  timedWorking: 'of working time',
+  timedOfWorking: (span: string) => `${span} of working time`,
+  sinceCreated: 'since it was opened',
+  sinceCustomerMessage: 'since the customer’s last message',
+  sinceAgentMessage: 'since an agent’s last message',
+  sinceStatus: 'since its status changed',
+  sinceAssigned: 'since it was assigned',
+  timedRefused: 'Enter a time from one minute to 366 days.',
+
   // Trying them
   tryRules: 'Try the rules',
   tryRulesLead: 'What the saved rules would do to a message, and why. Nothing is stored or sent.',

@@ -30,6 +30,8 @@ export const messages = {
   wordsFields: 'custom fields, order number, form, required',
   wordsRules: 'automation, filter, forward, discard, assign automatically, order, simulator',
   wordsTriggers: 'automation, escalation, events, when something happens, workflow, assign automatically, auto-reply',
+  wordsTimedRules:
+    'automation, escalation, reminder, close automatically, follow up, waiting too long, schedule, time since',
   wordsSla: 'targets, first response, resolution, due, deadline, breach',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, provider, inbound address',
   wordsCustomersPages: 'brand, logo, colour, form, portal, links, embed',

@@ -202,6 +202,31 @@ export const messages: SettingsRulesMessages = {
   onSnoozeEnded: 'el fin de un aplazamiento',
   onRated: 'una valoración del cliente',
 
+  // Timed rules
+  timedRules: 'Reglas temporizadas',
+  timedRulesLead:
+    'Qué ocurre por sí solo con los tickets que llevan un tiempo en un estado. Una regla actúa una vez cada vez, con lo que vence después de crearla.',
+  addTimedRule: 'Añadir una regla temporizada',
+  noTimedRules: 'Aún no hay reglas temporizadas',
+  noTimedRulesText:
+    'Una regla temporizada cierra lo que lleva una semana resuelto, recuerda a un cliente que no responde o escala lo que espera demasiado.',
+  timedAmount: 'Tiempo',
+  timedUnit: 'Unidad',
+  timedTime: 'Qué horas cuentan',
+  timedSince: 'Desde cuándo',
+  timedMinutes: 'minutos',
+  timedHours: 'horas',
+  timedDays: 'días',
+  timedCalendar: 'de cualquier hora',
+  timedWorking: 'de horario laboral',
+  timedOfWorking: (span: string) => `${span} de horario laboral`,
+  sinceCreated: 'desde que se abrió',
+  sinceCustomerMessage: 'desde el último mensaje del cliente',
+  sinceAgentMessage: 'desde el último mensaje de un agente',
+  sinceStatus: 'desde que cambió su estado',
+  sinceAssigned: 'desde que se asignó',
+  timedRefused: 'Escribe un tiempo de un minuto a 366 días.',
+
   // Trying them
   tryRules: 'Probar las reglas',
   tryRulesLead: 'Qué harían las reglas guardadas con un mensaje, y por qué. No se guarda ni se envía nada.',

@@ -32,6 +32,8 @@ export const messages: Search = {
   wordsFields: 'campos personalizados, número de pedido, formulario, obligatorio',
   wordsRules: 'automatización, filtro, reenviar, descartar, asignar automáticamente, orden, probar',
   wordsTriggers: 'automatización, escalado, eventos, flujo de trabajo, asignar automáticamente, respuesta automática',
+  wordsTimedRules:
+    'automatización, escalado, recordatorio, cerrar automáticamente, seguimiento, espera demasiado, programación, tiempo desde',
   wordsSla: 'objetivos, primera respuesta, resolución, vencimiento, plazo',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, proveedor, dirección de entrada',
   wordsCustomersPages: 'marca, logotipo, color, formulario, portal, enlaces, insertar',

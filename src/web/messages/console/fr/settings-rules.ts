@@ -204,6 +204,31 @@ export const messages: SettingsRulesMessages = {
   onSnoozeEnded: 'la fin d’un report',
   onRated: 'une évaluation du client',
 
+  // Timed rules
+  timedRules: 'Règles temporelles',
+  timedRulesLead:
+    'Ce qui arrive tout seul aux tickets qui sont dans un état depuis un certain temps. Une règle agit une fois à chaque fois, sur ce qui arrive à échéance après sa création.',
+  addTimedRule: 'Ajouter une règle temporelle',
+  noTimedRules: 'Pas encore de règle temporelle',
+  noTimedRulesText:
+    'Une règle temporelle ferme ce qui est résolu depuis une semaine, relance un client qui ne répond pas, ou fait remonter ce qui attend trop.',
+  timedAmount: 'Durée',
+  timedUnit: 'Unité',
+  timedTime: 'Quelles heures comptent',
+  timedSince: 'Depuis quand',
+  timedMinutes: 'minutes',
+  timedHours: 'heures',
+  timedDays: 'jours',
+  timedCalendar: 'à toute heure',
+  timedWorking: 'de temps de travail',
+  timedOfWorking: (span: string) => `${span} de temps de travail`,
+  sinceCreated: 'depuis son ouverture',
+  sinceCustomerMessage: 'depuis le dernier message du client',
+  sinceAgentMessage: 'depuis le dernier message d’un agent',
+  sinceStatus: 'depuis que son statut a changé',
+  sinceAssigned: 'depuis son attribution',
+  timedRefused: 'Saisissez une durée d’une minute à 366 jours.',
+
   // Trying them
   tryRules: 'Essayer les règles',
   tryRulesLead: 'Ce que les règles enregistrées feraient d’un message, et pourquoi. Rien n’est conservé ni envoyé.',

@@ -33,6 +33,8 @@ export const messages: Search = {
   wordsRules: 'automatisation, filtre, transférer, rejeter, attribuer automatiquement, ordre, essayer',
   wordsTriggers:
     'automatisation, escalade, événements, processus, workflow, attribuer automatiquement, réponse automatique',
+  wordsTimedRules:
+    'automatisation, escalade, relance, rappel, fermer automatiquement, attente trop longue, planification, temps écoulé',
   wordsSla: 'objectifs, première réponse, résolution, échéance, retard',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, fournisseur, adresse entrante',
   wordsCustomersPages: 'marque, logo, couleur, formulaire, portail, liens, intégrer',

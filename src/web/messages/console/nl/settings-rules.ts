@@ -204,6 +204,31 @@ export const messages: SettingsRulesMessages = {
   onSnoozeEnded: 'het einde van het uitstel',
   onRated: 'een beoordeling van de klant',
 
+  // Timed rules
+  timedRules: 'Tijdregels',
+  timedRulesLead:
+    'Wat er vanzelf gebeurt met tickets die een tijd in een toestand zijn. Een regel doet elke keer één keer iets, bij wat na het maken aan de beurt komt.',
+  addTimedRule: 'Tijdregel toevoegen',
+  noTimedRules: 'Nog geen tijdregel',
+  noTimedRulesText:
+    'Een tijdregel sluit wat een week is opgelost, herinnert een klant die niet antwoordt, of escaleert wat te lang wacht.',
+  timedAmount: 'Duur',
+  timedUnit: 'Eenheid',
+  timedTime: 'Welke uren tellen',
+  timedSince: 'Sinds wanneer',
+  timedMinutes: 'minuten',
+  timedHours: 'uur',
+  timedDays: 'dagen',
+  timedCalendar: 'op elk uur',
+  timedWorking: 'van de werktijd',
+  timedOfWorking: (span: string) => `${span} werktijd`,
+  sinceCreated: 'sinds het is geopend',
+  sinceCustomerMessage: 'sinds het laatste bericht van de klant',
+  sinceAgentMessage: 'sinds het laatste bericht van een medewerker',
+  sinceStatus: 'sinds de status is gewijzigd',
+  sinceAssigned: 'sinds het is toegewezen',
+  timedRefused: 'Voer een duur in van één minuut tot 366 dagen.',
+
   // Trying them
   tryRules: 'De regels proberen',
   tryRulesLead: 'Wat de opgeslagen regels met een bericht zouden doen, en waarom. Er wordt niets bewaard of verstuurd.',

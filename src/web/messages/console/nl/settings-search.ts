@@ -32,6 +32,8 @@ export const messages: Search = {
   wordsRules: 'automatisering, filter, doorsturen, weggooien, automatisch toewijzen, volgorde, proberen',
   wordsTriggers:
     'automatisering, escalatie, gebeurtenissen, werkstroom, workflow, automatisch toewijzen, automatisch antwoord',
+  wordsTimedRules:
+    'automatisering, escalatie, herinnering, automatisch sluiten, opvolgen, wacht te lang, planning, tijd sinds',
   wordsSla: 'doelen, eerste antwoord, oplossing, deadline, te laat',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, provider, inkomend adres',
   wordsCustomersPages: 'merk, logo, kleur, formulier, portaal, links, insluiten',
