@@ -126,7 +126,7 @@ async function as(email: string): Promise<{ who: Visitor; sections: string[] }> 
 const ben = 'ben@demo-shop.example';
 const ana = 'ana@demo-shop.example';
 const ofSite =
-  'general mailboxes inbound mail-dns spam writing mail-templates senders working-hours sla customers-pages webhooks categories priorities custom-fields rules triggers timed-rules macros';
+  'general mailboxes inbound mail-dns spam writing mail-templates senders working-hours sla customers-pages webhooks categories priorities custom-fields rules triggers timed-rules recurring-tickets macros';
 
 test.each([
   [ben, `${ofSite} settings-file danger people teams tokens sign-in notifications mail-apps mail-trace audit`],
@@ -180,6 +180,7 @@ test('what two change at the same time is shown with both values, and nothing is
     [...own('rules', `${site}/inbound-rules`), 'name', t.name],
     [...own('triggers', `${site}/triggers`), 'name', t.name],
     [...own('timed-rules', `${site}/timed-rules`), 'name', t.name],
+    [...own('recurring-tickets', `${site}/recurring-tickets`), 'name', t.name],
     [...own('macros', '/macros'), 'name', t.name],
     [...own('people', '/agents'), 'name', t.name],
     [...own('teams', '/teams'), 'name', t.name],

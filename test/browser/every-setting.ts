@@ -65,6 +65,10 @@ export async function startSetDesk(): Promise<SetDesk> {
     ...{ conditions: [{ field: 'status', operator: 'equals', value: 'resolved' }] },
     actions: [{ type: 'set_status', value: 'closed' }],
   });
+  const recurring = await made(`${base}/recurring-tickets`, {
+    ...{ name: 'Backups', schedule: '0 9 * * 1' },
+    ticket: { email: 'ops@example.org', subject: 'Check the backups', message: 'Restore one.' },
+  });
   const channel = await made(`${base}/webhook-channels`, {
     name: 'Hook',
     type: 'custom',
@@ -84,6 +88,7 @@ export async function startSetDesk(): Promise<SetDesk> {
     `rules/${rule}`,
     `triggers/${trigger}`,
     `timed-rules/${timedRule}`,
+    `recurring-tickets/${recurring}`,
     `macros/${macro}`,
     `people/${person}`,
     `teams/${team}`,
@@ -99,6 +104,7 @@ export async function startSetDesk(): Promise<SetDesk> {
       'rules',
       'triggers',
       'timed-rules',
+      'recurring-tickets',
       'macros',
       'people',
       'teams',

@@ -29,6 +29,7 @@ import { RecordsSection } from './proof/records-section.tsx';
 import { SpamSection } from './proof/spam-section.tsx';
 import { TraceSection } from './proof/trace-section.tsx';
 import { t as ofRules } from './rules/messages.ts';
+import { RecurringTicketsSection } from './rules/recurring-tickets-section.tsx';
 import { RulesSection } from './rules/rules-section.tsx';
 import { TimedRulesSection } from './rules/timed-rules-section.tsx';
 import { TriggersSection } from './rules/triggers-section.tsx';
@@ -123,6 +124,12 @@ export const groups: readonly Group[] = [
         title: () => ofRules.timedRules,
         words: () => search.wordsTimedRules,
         Page: TimedRulesSection,
+      },
+      {
+        id: 'recurring-tickets',
+        title: () => ofRules.recurringTickets,
+        words: () => search.wordsRecurring,
+        Page: RecurringTicketsSection,
       },
       { id: 'macros', title: () => ofMacros.macrosTitle, words: () => search.wordsMacros, Page: MacrosSection },
       {

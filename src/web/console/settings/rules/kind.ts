@@ -18,6 +18,8 @@ export interface Counts {
   matched: number;
   /** How often a limit or a refusal left something out. */
   skipped?: number;
+  /** In the place of how often it matched: of what has no conditions. */
+  said?: readonly string[];
 }
 
 export interface RuleKind<Row extends AnyRule, Values extends { name: string }> {

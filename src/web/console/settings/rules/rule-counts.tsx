@@ -19,13 +19,13 @@ import { conditionWords } from './words.ts';
 
 /** A rule that was asked and never matched is likely wrong. */
 export function RuleCounts({ counts, isBroken = false }: { counts: Counts; isBroken?: boolean }) {
-  const { ran, matched, skipped = 0 } = counts;
-  if (ran === 0 && !isBroken) return <p class="soft">{t.ruleNotRun}</p>;
+  const { ran, matched, skipped = 0, said } = counts;
+  if (ran === 0 && !isBroken && said === undefined) return <p class="soft">{t.ruleNotRun}</p>;
   return (
     <p class="soft rule-counts">
       {isBroken && <Warning text={t.ruleBroken} />}
-      {ran > 0 && matched === 0 && !isBroken && <Warning text={t.ruleNeverMatched} />}
-      {ran > 0 && t.ruleMatchesOf(count(matched), count(ran))}
+      {ran > 0 && matched === 0 && !isBroken && said === undefined && <Warning text={t.ruleNeverMatched} />}
+      {said?.join(' · ') ?? (ran > 0 && t.ruleMatchesOf(count(matched), count(ran)))}
       {skipped > 0 && <Warning text={t.ruleCutShort(count(skipped))} />}
     </p>
   );

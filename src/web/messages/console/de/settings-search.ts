@@ -34,6 +34,7 @@ export const messages: Search = {
     'Automatisierung, Eskalation, Ereignisse, Ablauf, Workflow, automatisch zuweisen, automatische Antwort',
   wordsTimedRules:
     'Automatisierung, Eskalation, Erinnerung, automatisch schließen, nachfassen, wartet zu lange, Zeitplan, Zeit seit',
+  wordsRecurring: 'Automatisierung, Zeitplan, cron, jede Woche, jeden Monat, wiederholen, Checkliste, geplant, Wartung',
   wordsSla: 'Ziele, erste Antwort, Lösung, fällig, Frist, Verletzung',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, Pipe, Anbieter, Eingangsadresse',
   wordsCustomersPages: 'Marke, Logo, Farbe, Formular, Portal, Links, einbetten',

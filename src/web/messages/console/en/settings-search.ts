@@ -32,6 +32,7 @@ export const messages = {
   wordsTriggers: 'automation, escalation, events, when something happens, workflow, assign automatically, auto-reply',
   wordsTimedRules:
     'automation, escalation, reminder, close automatically, follow up, waiting too long, schedule, time since',
+  wordsRecurring: 'automation, schedule, cron, every week, every month, repeat, checklist, planned, maintenance',
   wordsSla: 'targets, first response, resolution, due, deadline, breach',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, provider, inbound address',
   wordsCustomersPages: 'brand, logo, colour, form, portal, links, embed',

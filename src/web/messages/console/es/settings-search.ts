@@ -34,6 +34,8 @@ export const messages: Search = {
   wordsTriggers: 'automatización, escalado, eventos, flujo de trabajo, asignar automáticamente, respuesta automática',
   wordsTimedRules:
     'automatización, escalado, recordatorio, cerrar automáticamente, seguimiento, espera demasiado, programación, tiempo desde',
+  wordsRecurring:
+    'automatización, programación, horario, cron, cada semana, cada mes, repetir, lista de control, mantenimiento',
   wordsSla: 'objetivos, primera respuesta, resolución, vencimiento, plazo',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, proveedor, dirección de entrada',
   wordsCustomersPages: 'marca, logotipo, color, formulario, portal, enlaces, insertar',

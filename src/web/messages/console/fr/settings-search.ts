@@ -35,6 +35,8 @@ export const messages: Search = {
     'automatisation, escalade, événements, processus, workflow, attribuer automatiquement, réponse automatique',
   wordsTimedRules:
     'automatisation, escalade, relance, rappel, fermer automatiquement, attente trop longue, planification, temps écoulé',
+  wordsRecurring:
+    'automatisation, planification, horaire, cron, chaque semaine, chaque mois, répéter, liste de contrôle, maintenance',
   wordsSla: 'objectifs, première réponse, résolution, échéance, retard',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, fournisseur, adresse entrante',
   wordsCustomersPages: 'marque, logo, couleur, formulaire, portail, liens, intégrer',

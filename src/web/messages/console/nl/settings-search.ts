@@ -34,6 +34,7 @@ export const messages: Search = {
     'automatisering, escalatie, gebeurtenissen, werkstroom, workflow, automatisch toewijzen, automatisch antwoord',
   wordsTimedRules:
     'automatisering, escalatie, herinnering, automatisch sluiten, opvolgen, wacht te lang, planning, tijd sinds',
+  wordsRecurring: 'automatisering, planning, schema, cron, elke week, elke maand, herhalen, checklist, onderhoud',
   wordsSla: 'doelen, eerste antwoord, oplossing, deadline, te laat',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, provider, inkomend adres',
   wordsCustomersPages: 'merk, logo, kleur, formulier, portaal, links, insluiten',
