@@ -20,8 +20,6 @@ const afterBlank: FormatCallback = (element, walk, builder) => {
 
 const options: HtmlToTextOptions = {
   formatters: { cell, afterBlank },
-  // All of it: a mail without a body of its own may quote one that has.
-  baseElements: { selectors: ['none'], returnDomByDefault: true },
   wordwrap: false,
   preserveNewlines: false,
   limits: { maxInputLength: mailLimits.htmlBytes, maxDepth: 150, ellipsis: '…' },
@@ -80,6 +78,13 @@ export function withoutTags(html: string): string {
     .trim();
 }
 
+/** The converter begins at a body. A mail that has none of its own may quote a page, and its words stand before that. */
+function asWhole(html: string): string {
+  const page = html.search(/<(?:head|body)\b/i);
+  const isQuoted = page > 0 && withoutTags(html.slice(0, page)) !== '';
+  return isQuoted ? html.replace(/<(\/?)body\b/gi, '<$1div') : html;
+}
+
 /** Never throws: unreadable HTML only loses its tags. */
 export function htmlToPlainText(html: string): string {
   if (html === '') return '';
@@ -89,7 +94,7 @@ export function htmlToPlainText(html: string): string {
     // Cells and indentation leave trailing spaces, and editors write no-break spaces. An empty line is a block with a
     // break in it, which makes two.
     convert ??= compile(options);
-    return convert(bounded)
+    return convert(asWhole(bounded))
       .replaceAll('\u00a0', ' ')
       .split('\n')
       .map((line) => line.trimEnd())
