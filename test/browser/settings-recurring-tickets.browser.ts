@@ -125,6 +125,9 @@ test('recurring tickets are found by another word for them', async () => {
   await visitor.find('option', `${t.settings}: ${t.recurringTickets} checklist`);
   await keys(visitor, 'Enter');
   await visitor.at('/settings/recurring-tickets');
-  await type(visitor, t.findSetting, 'cron');
+  await visitor.see(t.recurringTicketsLead);
+  await keys(visitor, '/');
+  await visitor.focusOn('aria-label', t.findSetting);
+  await visitor.page.keyboard.type('cron');
   await visitor.find('option', `${t.recurringTickets} cron`);
 });

@@ -11,7 +11,7 @@ import type { Site } from '../../session.ts';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
 import type { Rule } from './inbound-rule.ts';
-import type { AnyRule, Counts, RuleKind } from './kind.ts';
+import type { AnyRule, Counts } from './kind.ts';
 import { t } from './messages.ts';
 import type { Names } from './names.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -98,24 +98,24 @@ export function RuleMatches({ site, rule }: { site: Site; rule: Rule }) {
 
 type Run = z.output<typeof runShape>;
 
-interface RunsProps {
-  kind: Pick<RuleKind<never, never>, 'path'>;
+interface RunsProps<Row extends AnyRule> {
+  kind: { path: string; countsOf: (row: Row) => Counts };
   site: Site;
-  rule: AnyRule & { runs: Counts };
+  rule: Row;
   names: Names;
   /** Null: it has no conditions. */
   vocabulary: Vocabulary | null;
 }
 
 /** With what of its conditions held. */
-export function RuleRuns({ kind, site, rule, names, vocabulary }: RunsProps) {
+export function RuleRuns<Row extends AnyRule>({ kind, site, rule, names, vocabulary }: RunsProps<Row>) {
   const live = useLiveData<Run[]>(`/sites/${site.id}/${kind.path}/${rule.id}/runs`);
   const whyOf = ({ because }: Run) =>
     vocabulary === null ? '' : because.map((one) => conditionWords(one, vocabulary, names)).join(' · ');
   const rows =
     live.shown.value?.data.map((run) => ({ ...run.ticket, key: run.seq, at: run.at, why: whyOf(run) })) ?? null;
   return (
-    <Did counts={rule.runs} tickets={rows}>
+    <Did counts={kind.countsOf(rule)} tickets={rows}>
       <Loading of={live} />
     </Did>
   );
