@@ -129,7 +129,7 @@ export async function testApp(
   const { store, path } = migratedStore();
   const clock = fixedClock(beginning);
   const seal = createSeal(Buffer.alloc(32, key));
-  const desk = createDesk(store, seal, clock, undefined, undefined, scanner !== null);
+  const desk = createDesk(store, seal, clock, undefined, scanner !== null);
   // However slow the machine is, a count is whole and of this moment.
   ticketCounts(desk, { ...usualCountLimits, longMs: Number.POSITIVE_INFINITY, answerMs: 60_000 });
   const folder = temporaryFolder();

@@ -1,6 +1,7 @@
 // Reading mail that waits for a decision: its words, headers, verdict and files, as safely as on a ticket.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mailLimits } from '../../../src/mail/inbound/limits.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
 const png = Buffer.from(
@@ -127,7 +128,12 @@ describe('mail that waits for a decision', () => {
   });
 
   test('that the desk cannot read says so', async () => {
-    const broken = `From: mia@example.org\r\nSubject: ${'x'.repeat(70_000)}\r\n\r\nHello`;
+    const nested = Array.from(Array(mailLimits.depth + 1).keys(), (at) => [
+      `Content-Type: multipart/mixed; boundary=b${at}`,
+      '',
+      `--b${at}`,
+    ]);
+    const broken = ['From: mia@example.org', ...nested.flat(), '', 'Hello'].join('\r\n');
     await app.ask('POST', `/api/webhooks/raw/inbound/${app.inboundSecret}`, { body: broken });
     const { id } = (await app.asTeam('GET', '/api/v1/sites/web-shop/inbound-mail?outcome=failed')).json.data[0];
     const answer = await app.asTeam('GET', `/api/v1/sites/web-shop/inbound-mail/${id}/message`);
