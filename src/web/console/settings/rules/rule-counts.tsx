@@ -52,13 +52,13 @@ interface DidProps {
 function Did({ counts, tickets, children }: DidProps) {
   return (
     <section class="panel rule-matches" aria-labelledby="rule-matches">
-      <h2 id="rule-matches">{t.ruleMatches}</h2>
+      <h2 id="rule-matches">{counts.said === undefined ? t.ruleMatches : t.recurringDone}</h2>
       <RuleCounts counts={counts} />
       {children}
       {tickets?.length === 0 && counts.matched > 0 && <p class="soft">{t.noRuleTickets}</p>}
       {tickets !== null && tickets.length > 0 && (
         <>
-          <p class="soft">{t.ruleTickets}</p>
+          {counts.said === undefined && <p class="soft">{t.ruleTickets}</p>}
           <ul>
             {tickets.map(({ key, ulid, reference, subject, at, why = '' }) => (
               <li key={key}>

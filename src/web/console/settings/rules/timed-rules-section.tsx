@@ -65,7 +65,7 @@ function When({ form }: { form: FormState<TimedValues> }) {
   return (
     <RulePart label={t.triggerOn} problem={problem}>
       {(described) => (
-        <div class="rule-row">
+        <div class="rule-row rule-when">
           <Line
             label={t.timedAmount}
             value={amount}

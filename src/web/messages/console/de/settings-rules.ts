@@ -270,6 +270,7 @@ export const messages: SettingsRulesMessages = {
   recurringTeam: 'Team',
   recurringTagsHint: 'Getrennt durch Kommas oder Leerzeichen.',
   recurringOpened: (n: string) => `Geöffnet in 30 Tagen: ${n}`,
+  recurringDone: 'Was es geöffnet hat',
   recurringNext: (at: string) => `Nächstes: ${at}`,
 
   // Trying them

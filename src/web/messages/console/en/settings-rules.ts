@@ -269,6 +269,7 @@ export const messages = {
   recurringTeam: 'Team',
   recurringTagsHint: 'Separated by commas or spaces.',
   recurringOpened: (n: string) => `Opened in 30 days: ${n}`,
+  recurringDone: 'What it opened',
   recurringNext: (at: string) => `Next: ${at}`,
 
   // Trying them

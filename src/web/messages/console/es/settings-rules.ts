@@ -268,6 +268,7 @@ export const messages: SettingsRulesMessages = {
   recurringTeam: 'Equipo',
   recurringTagsHint: 'Separadas por comas o espacios.',
   recurringOpened: (n: string) => `Abiertos en 30 días: ${n}`,
+  recurringDone: 'Lo que abrió',
   recurringNext: (at: string) => `Próximo: ${at}`,
 
   // Trying them

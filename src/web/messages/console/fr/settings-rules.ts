@@ -270,6 +270,7 @@ export const messages: SettingsRulesMessages = {
   recurringTeam: 'Équipe',
   recurringTagsHint: 'Séparées par des virgules ou des espaces.',
   recurringOpened: (n: string) => `Ouverts en 30 jours : ${n}`,
+  recurringDone: 'Ce qu’il a ouvert',
   recurringNext: (at: string) => `Prochain : ${at}`,
 
   // Trying them

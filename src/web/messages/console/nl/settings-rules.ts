@@ -270,6 +270,7 @@ export const messages: SettingsRulesMessages = {
   recurringTeam: 'Team',
   recurringTagsHint: 'Gescheiden door komma’s of spaties.',
   recurringOpened: (n: string) => `Geopend in 30 dagen: ${n}`,
+  recurringDone: 'Wat het opende',
   recurringNext: (at: string) => `Volgende: ${at}`,
 
   // Trying them
