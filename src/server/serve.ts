@@ -103,9 +103,9 @@ export async function serve(
     mayWrite: mayRun,
     state,
     onForeignCommit() {
-      desk.read(addresses.refresh);
       background.wake();
       data.tend();
+      if (state.isReadable) desk.read(addresses.refresh);
     },
   });
   cluster?.handover.follow(background.follow);

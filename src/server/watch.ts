@@ -53,8 +53,8 @@ export function startWatch({
   function checkCommits(now: string): void {
     const hasMoved = now !== generation;
     generation = now;
-    if (hasMoved) onForeignCommit();
     if (isCluster && (hasMoved || !state.isReadable)) state.isReadable = isSchemaCurrent(desk, known);
+    if (hasMoved) onForeignCommit();
   }
 
   function tellLow(): void {
