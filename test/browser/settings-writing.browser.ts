@@ -87,7 +87,7 @@ test('a sender is added, made the default and changed; a refused address stands 
   await visitor.fill(t.senderName, 'Sales');
   await visitor.press('checkbox', t.isDefault);
   await visitor.press('button', t.save);
-  await visitor.see(t.changesSaved);
+  await visitor.see(t.senderSaved('sales@shop.example'));
   const senders = async () => (await desk.command('sender', 'list', '--site', 'demo-shop')).data;
   expect((await senders()).find(({ is_default }: { is_default: boolean }) => is_default)).toMatchObject({
     address: 'sales@shop.example',

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { Answer, Refusal } from '../../shared/api.ts';
 import { Button, Submit } from '../../shared/button.tsx';
 import { Form } from '../../shared/form.tsx';
-import { announce, Notice, SubmissionNotice } from '../../shared/notices.tsx';
+import { announce, announceRefusal, Notice, SubmissionNotice } from '../../shared/notices.tsx';
 import { fieldProblems } from '../../shared/refusal-text.ts';
 import { offerUndo } from '../undo.ts';
 import { type Edited, useEdited } from './edited.ts';
@@ -106,10 +106,12 @@ async function save<Values extends object, Data>({ form, ...props }: Saving<Valu
   await reload();
   const canUndo = isUndoable?.(before, sent) ?? true;
   onSaved?.(saved.data, canUndo);
-  if (!canUndo) return announce(t.changesSaved);
+  if (!canUndo) return announce(said(saved.data));
   offerUndo(said(saved.data), async () => {
     const answer = await put(before, etag);
-    announce(answer.isOk ? t.changesTakenBack : t.changedByOther, answer.isOk ? 'done' : 'problem');
+    if (answer.isOk) announce(t.changesTakenBack);
+    else if (answer.refusal.status === 412) announce(t.changedByOther, 'problem');
+    else announceRefusal(answer.refusal);
     await reload();
   });
 }

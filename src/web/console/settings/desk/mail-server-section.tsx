@@ -73,7 +73,7 @@ export function MailServerSection() {
             fields="all"
             check={missingIn}
             put={(values, etag) => ask('PATCH', '/desk', { mail_server: bodyOf(values) }, { 'If-Match': etag })}
-            said={() => t.changesSaved}
+            said={() => t.mailServerSaved}
             isUndoable={(before, sent) => sent.password === '' && !needsPassword(before, sent)}
             readOnly={null}
           >
@@ -99,7 +99,7 @@ function Fields({ form, isStored }: { form: Edited<Values>; isStored: boolean })
         maxLength={320}
         {...form.field('address')}
       />
-      <div class="choices">
+      <div class="choices two">
         <TextField label={t.serverHost} isRequired maxLength={253} {...form.field('host')} />
         <TextField label={t.serverPort} type="number" isRequired {...form.field('port')} />
         <ChoiceField

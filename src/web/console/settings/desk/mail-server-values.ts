@@ -27,11 +27,9 @@ const serverOf = ({ address, host, port, tls, user, sha256 }: Values): OwnMailSe
   certificate_sha256: sha256.trim() || null,
 });
 
-/** A left out password stays as it is. */
-export const bodyOf = (values: Values) => ({
-  ...serverOf(values),
-  ...(values.password === '' ? {} : { password: values.password }),
-});
+/** A left out password stays as it is. Null: there is no server, which is what Undo goes back to after the first one. */
+export const bodyOf = (values: Values) =>
+  values.host === '' ? null : { ...serverOf(values), ...(values.password === '' ? {} : { password: values.password }) };
 
 /** Another server than the one that the stored password is for. */
 const isNew = (before: Values, after: Values) => isElsewhere(serverOf(before), serverOf(after));

@@ -109,7 +109,7 @@ export const messages: SettingsDeskMessages = {
   revoke: 'Widerrufen',
   revokeTitle: (name) => `„${name}“ widerrufen?`,
   revokeText:
-    'Programme, die es nutzen, werden sofort abgewiesen, und ihre Ereignisströme enden. Das lässt sich nicht rückgängig machen: Das Desk behält keine Kopie.',
+    'Programme, die es nutzen, werden sofort abgewiesen, und ihre Ereignisströme enden. Das lässt sich nicht rückgängig machen: Der Desk behält keine Kopie.',
   tokenRevoked: (name) => `Das Token „${name}“ wurde widerrufen.`,
 
   // The desk and signing in
@@ -154,6 +154,7 @@ export const messages: SettingsDeskMessages = {
   mailServerAddress: 'Absenderadresse',
   mailServerAddressHint: 'E-Mails des Desks selbst und von Sites ohne eigene Adresse kommen von ihr.',
   serverUserHint: 'Leer bei einem Server, der keinen verlangt, etwa einem Relay in Ihrem Netz.',
+  mailServerSaved: 'Der Mailserver ist gespeichert. Eine Test-E-Mail ist auf dem Weg zu Ihnen.',
   mailServerTried:
     'Beim Speichern sendet Ihnen der Desk eine Test-E-Mail. Ein Server, der sie ablehnt, wird nicht übernommen.',
   removeMailServerTitle: 'Mailserver entfernen?',

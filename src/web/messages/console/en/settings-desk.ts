@@ -150,6 +150,7 @@ export const messages = {
   mailServerAddress: 'Sender address',
   mailServerAddressHint: 'Mail of the desk itself, and of sites without an address of their own, is from it.',
   serverUserHint: 'Empty for a server that asks for none, such as a relay on your network.',
+  mailServerSaved: 'The mail server is saved. A test mail is on its way to you.',
   mailServerTried: 'When you save, the desk sends you a test mail. A server that refuses it is not kept.',
   removeMailServerTitle: 'Remove the mail server?',
   removeMailServerText:

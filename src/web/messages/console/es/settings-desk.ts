@@ -154,6 +154,7 @@ export const messages: SettingsDeskMessages = {
   mailServerAddress: 'Dirección del remitente',
   mailServerAddressHint: 'Los correos del desk, y de los sitios sin dirección propia, salen de ella.',
   serverUserHint: 'Vacío si el servidor no pide ninguno, como un relé en su red.',
+  mailServerSaved: 'El servidor de correo se ha guardado. Un correo de prueba va de camino.',
   mailServerTried: 'Al guardar, el desk te envía un correo de prueba. Un servidor que lo rechaza no se guarda.',
   removeMailServerTitle: '¿Eliminar el servidor de correo?',
   removeMailServerText:

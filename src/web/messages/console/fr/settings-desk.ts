@@ -154,6 +154,7 @@ export const messages: SettingsDeskMessages = {
   mailServerAddress: 'Adresse d’expéditeur',
   mailServerAddressHint: 'Les e-mails du desk, et des sites sans adresse à eux, viennent d’elle.',
   serverUserHint: 'Vide pour un serveur qui n’en demande pas, comme un relais sur votre réseau.',
+  mailServerSaved: 'Le serveur d’e-mail est enregistré. Un e-mail de test est en route vers vous.',
   mailServerTried:
     'À l’enregistrement, le desk vous envoie un e-mail de test. Un serveur qui le refuse n’est pas gardé.',
   removeMailServerTitle: 'Supprimer le serveur d’e-mail ?',

@@ -153,6 +153,7 @@ export const messages: SettingsDeskMessages = {
   mailServerAddress: 'Afzenderadres',
   mailServerAddressHint: 'Mail van de desk zelf, en van sites zonder eigen adres, komt hiervandaan.',
   serverUserHint: 'Leeg bij een server die er geen vraagt, zoals een relay in je netwerk.',
+  mailServerSaved: 'De mailserver is opgeslagen. Een testmail is naar je onderweg.',
   mailServerTried: 'Bij het opslaan stuurt de desk je een testmail. Een server die hem weigert, wordt niet bewaard.',
   removeMailServerTitle: 'Mailserver verwijderen?',
   removeMailServerText:
