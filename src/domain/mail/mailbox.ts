@@ -123,3 +123,9 @@ export const waitsForPerson = (state: ReadingState) => state === 'refused' || st
 
 export const isLoopbackHost = (host: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+
+/** Whether mail from elsewhere reaches it: none reaches a name of this machine or the bare number of an address. */
+export function isReachableAddress(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return /^[^[]*[a-z]/i.test(domain) && !isLoopbackHost(domain);
+}

@@ -1,6 +1,7 @@
 // The settings: addresses of their sections, and the commands that they show.
 
 import { describe, expect, test } from 'bun:test';
+import { isReachableAddress } from '../../../src/domain/mail/mailbox.ts';
 import { merged } from '../../../src/web/console/settings/edited.ts';
 import { shellLine } from '../../../src/web/console/settings/equal-command.tsx';
 import {
@@ -29,6 +30,17 @@ test('what only one of two people changed is as they left it, and of what both c
     theirs: { name: 'Support' },
   });
   expect(merged(base, { ...base, saves: true }, { ...base, saves: true }).theirs).toEqual({});
+});
+
+test.each([
+  ['web-shop@support.example.org', true],
+  ['web-shop@desk.lan', true],
+  ['web-shop@localhost', false],
+  ['web-shop@127.0.0.1', false],
+  ['web-shop@192.168.1.20', false],
+  ['web-shop@[fd00::1]', false],
+])('a mail from elsewhere reaches %s: %p', (address, is) => {
+  expect(isReachableAddress(address)).toBe(is);
 });
 
 const typed = (address: string, from = newMailbox) => ({ ...from, ...readdressed(from, address) });

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type * as z from 'zod';
+import { isReachableAddress } from '../../../../domain/mail/mailbox.ts';
 import type { inboundMailShape } from '../../../../http/wire/mail/inbound-mail.ts';
 import { Button } from '../../../shared/button.tsx';
 import { now } from '../../../shared/clock.ts';
@@ -52,12 +53,12 @@ function Arriving({ site }: { site: Site }) {
   return (
     <section class="test-way">
       <h3>{t.testIn}</h3>
-      {address.endsWith('@localhost') ? (
-        <p>{t.noAddressYet}</p>
-      ) : (
+      {isReachableAddress(address) ? (
         <p>
           {t.writeTo} <a href={`mailto:${address}`}>{address}</a>
         </p>
+      ) : (
+        <p>{t.noAddressYet}</p>
       )}
       {newest === undefined ? (
         <p class="soft waits" role="status">

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type * as z from 'zod';
 import type { ProviderName } from '../../../../domain/mail/inbound.ts';
+import { isReachableAddress } from '../../../../domain/mail/mailbox.ts';
 import type { inboundMailShape } from '../../../../http/wire/mail/inbound-mail.ts';
 import type { siteShape } from '../../../../http/wire/sites/site.ts';
 import { Button } from '../../../shared/button.tsx';
@@ -15,6 +16,7 @@ import { useSubmission } from '../../../shared/submission.ts';
 import { Link } from '../../route.ts';
 import { can, type Site } from '../../session.ts';
 import { tensOfSeconds } from '../../ticking.ts';
+import { t as ofDesk } from '../desk/messages.ts';
 import { copyLine, EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
@@ -111,7 +113,13 @@ function LastMail({ site, address }: { site: Site; address: string }) {
           {t.copyShort}
         </Button>
       </p>
-      <p class="soft">{t.mailToTest}</p>
+      {isReachableAddress(address) ? (
+        <p class="soft">{t.mailToTest}</p>
+      ) : (
+        <p class="soft">
+          {t.addressUnreachable} {can('own') && <Link href={settingsPath('addresses')}>{ofDesk.addresses}</Link>}
+        </p>
+      )}
       <div role="status">
         {shown.value !== null && last === undefined && <p>{t.noMailArrived}</p>}
         {last !== undefined && (

@@ -23,6 +23,7 @@ export const messages: SettingsInboundMessages = {
   siteAddressCopied: 'Die Adresse wurde kopiert.',
   mailToTest:
     'Senden Sie zum Testen aus Ihrem eigenen Mailprogramm eine Mail dorthin. Sie erscheint hier nach wenigen Sekunden.',
+  addressUnreachable: 'Von außen erreicht keine Mail diese Adresse: Der Desk hat noch keine Domain für Mail.',
   noMailArrived: 'Es ist noch keine Mail angekommen.',
   lastMailCame: (when) => `Die letzte Mail kam ${when}.`,
   outcomeTicket: 'Sie wurde ein Ticket.',

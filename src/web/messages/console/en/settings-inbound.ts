@@ -21,6 +21,7 @@ export const messages = {
   copySiteAddress: 'Copy the address',
   siteAddressCopied: 'The address was copied.',
   mailToTest: 'To test it, send a mail there from your own mail program. It appears here within seconds.',
+  addressUnreachable: 'No mail from elsewhere reaches this address: the desk has no domain for mail yet.',
   noMailArrived: 'No mail has arrived yet.',
   lastMailCame: (when: string) => `The last mail arrived ${when}.`,
   outcomeTicket: 'It became a ticket.',

@@ -21,6 +21,7 @@ export const messages: SettingsInboundMessages = {
   copySiteAddress: 'Copiar la dirección',
   siteAddressCopied: 'La dirección se ha copiado.',
   mailToTest: 'Para probarla, envía allí un correo desde tu programa. Aparece aquí en unos segundos.',
+  addressUnreachable: 'Ningún correo de fuera llega a esta dirección: el desk aún no tiene dominio de correo.',
   noMailArrived: 'Todavía no ha llegado ningún correo.',
   lastMailCame: (when) => `El último correo llegó ${when}.`,
   outcomeTicket: 'Se convirtió en un ticket.',

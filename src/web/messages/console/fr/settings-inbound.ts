@@ -22,6 +22,8 @@ export const messages: SettingsInboundMessages = {
   copySiteAddress: 'Copier l’adresse',
   siteAddressCopied: 'L’adresse a été copiée.',
   mailToTest: 'Pour tester, envoyez-y un e-mail depuis votre messagerie. Il apparaît ici en quelques secondes.',
+  addressUnreachable:
+    'Aucun e-mail de l’extérieur n’atteint cette adresse : le desk n’a pas encore de domaine d’e-mail.',
   noMailArrived: 'Aucun e-mail n’est encore arrivé.',
   lastMailCame: (when) => `Le dernier e-mail est arrivé ${when}.`,
   outcomeTicket: 'Il est devenu un ticket.',

@@ -22,6 +22,7 @@ export const messages: SettingsInboundMessages = {
   siteAddressCopied: 'Het adres is gekopieerd.',
   mailToTest:
     'Stuur er om te testen een mail heen vanuit je eigen mailprogramma. Die verschijnt hier binnen enkele seconden.',
+  addressUnreachable: 'Mail van buiten bereikt dit adres niet: de desk heeft nog geen maildomein.',
   noMailArrived: 'Er is nog geen mail aangekomen.',
   lastMailCame: (when) => `De laatste mail kwam ${when}.`,
   outcomeTicket: 'Die werd een ticket.',
