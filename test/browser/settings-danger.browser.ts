@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
+import { open } from './every-setting.ts';
 import { owner, signInAs } from './owner.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
@@ -37,7 +38,9 @@ test('a site is added, gets a new token, and is deleted after its slug was typed
   const first = await shownToken();
   expect(await opensTickets(first)).toBe(true);
   await visitor.press('button', t.secretKept);
-  await visitor.at('/settings/general');
+  await visitor.at('/settings/first-steps');
+  await visitor.press('button', t.stepAction(t.stepShow, t.stepConnect));
+  await visitor.see(`X-Site-Token: ${first}`);
 
   const { id } = (await desk.command('site', 'show', 'second-shop')).data;
   await visitor.open(`${desk.url}/settings/danger?site_id=${id}`);
@@ -50,9 +53,15 @@ test('a site is added, gets a new token, and is deleted after its slug was typed
   await visitor.see(t.oldTokenFor);
   await visitor.press('button', t.makeToken);
   await visitor.see(t.newTokenText);
-  expect(await opensTickets(await shownToken())).toBe(true);
+  const second = await shownToken();
+  expect(await opensTickets(second)).toBe(true);
   expect(await opensTickets(first)).toBe(true);
   await visitor.press('button', t.secretKept);
+
+  await open(visitor, `/settings/first-steps?site_id=${id}`);
+  await visitor.press('button', t.stepAction(t.stepShow, t.stepConnect));
+  await visitor.see(`X-Site-Token: ${second}`);
+  await open(visitor, `/settings/danger?site_id=${id}`);
 
   await visitor.fill(t.typeSlug('second-shop'), 'second');
   await visitor.press('button', t.deleteSite);

@@ -13,6 +13,7 @@ import { loadSession, type Site } from '../../session.ts';
 import { useFetched } from '../../shell/fetched.ts';
 import { NewSecret } from '../desk/new-secret.tsx';
 import { EqualCommand } from '../equal-command.tsx';
+import { newSite } from '../first-steps/progress.ts';
 import { LastChange } from '../last-change.tsx';
 import { Loading } from '../loading.tsx';
 import { RotateDialog } from '../rotate-dialog.tsx';
@@ -66,6 +67,7 @@ function SiteToken({ site }: OfSite) {
           onDone={({ site_token: token }) => {
             isAsking.value = false;
             made.value = token;
+            newSite.value = { slug: site.slug, token };
             turns.value += 1;
           }}
           onClose={() => {

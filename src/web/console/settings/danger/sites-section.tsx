@@ -12,6 +12,7 @@ import { go, Link } from '../../route.ts';
 import { loadSession, type Site, visibleSites } from '../../session.ts';
 import { NewSecret } from '../desk/new-secret.tsx';
 import { EqualCommand } from '../equal-command.tsx';
+import { newSite } from '../first-steps/progress.ts';
 import { LastChange } from '../last-change.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { settingsPath } from '../settings-route.ts';
@@ -27,6 +28,7 @@ export function SitesSection() {
     const answer = await form.send(() => ask<{ data: Site; site_token: string }>('POST', '/sites', { name }));
     if (answer === null) return;
     made.value = { site: answer.data, token: answer.site_token };
+    newSite.value = { slug: answer.data.slug, token: answer.site_token };
     form.change({ name: '' });
     await loadSession();
   }
@@ -75,7 +77,7 @@ export function SitesSection() {
           onClose={() => {
             const { value } = made;
             made.value = null;
-            if (value !== null) go(settingsPath('general', undefined, value.site));
+            if (value !== null) go(settingsPath('first-steps', undefined, value.site));
           }}
         />
       )}

@@ -12,7 +12,7 @@ import type { Mailbox } from '../mailboxes/wire.ts';
 /** What is not there is not known yet. */
 export type Progress = Partial<Record<FirstStep, boolean>>;
 
-/** Its token is shown only once, so it is kept for the calls until the browser leaves the console. */
+/** The newest token of a site is shown only once, so it is kept for the calls until the browser leaves the console. */
 export const newSite = signal<{ slug: string; token: string } | null>(null);
 
 interface InboundMail {
