@@ -7,20 +7,22 @@ export const messages: Search = {
   noSettingFound: 'Keine Einstellung gefunden. Versuchen Sie ein anderes Wort.',
 
   wordsGeneral:
-    'Name, Kurzname, Sprache, automatisch schließen, wieder öffnen, Anhänge, Dateitypen, Antworten per E-Mail',
+    'Name, Kurzname, Sprache, automatisch schließen, wieder öffnen, Anhänge, Dateitypen, Antworten per E-Mail, automatische Antwort, Virenscanner',
   wordsMailboxes: 'IMAP, SMTP, Gmail, Outlook, Microsoft 365, E-Mail-Konto, Passwort, verbinden',
   wordsMailDns: 'SPF, DKIM, DMARC, DNS, Einträge, im Spam gelandet',
   wordsSpam: 'rspamd, Junk, Punkte, Mail zurückhalten',
   wordsSenders: 'sperren, Sperrliste, erlauben, Positivliste, Domain',
   wordsFirstSteps: 'Einrichtung, Start, Site anlegen, Test-E-Mail',
-  wordsPeople: 'Agents, Benutzer, Kollegen, Team, einladen, Rollen, Inhaber, Eigentümer, Admin',
+  wordsPeople:
+    'Agents, Benutzer, Kollegen, Team, einladen, Rollen, Inhaber, Eigentümer, Admin, Mitglieder, Agenten, Rechte',
   wordsTeams: 'Gruppen, Abteilungen, Mitglieder, Zuweisung, Reihum',
-  wordsTokens: 'API, API-Schlüssel, Zugriff, Rechte, Programm',
+  wordsTokens: 'API, API-Schlüssel, Zugriff, Rechte, Programm, Zugangsschlüssel, Bearer-Token',
   wordsAddresses: 'URL, Basis-URL, Link, Domain, Antwortadresse, Eingang, Hostname',
   wordsMailServer: 'SMTP, Versand, Einladungen, Absenderadresse',
   wordsMailApps: 'OAuth, Google, Microsoft, Client-ID, Client-Geheimnis',
   wordsMailTrace: 'verlorene Mail, Message-ID, Zustellung, wo ist meine E-Mail',
-  wordsWorkingHours: 'Bürozeiten, Öffnungszeiten, Woche, Feiertage, Zeitzone, Kalender',
+  wordsWorkingHours:
+    'Bürozeiten, Öffnungszeiten, Woche, Feiertage, Zeitzone, Kalender, Geschäftszeiten, Arbeitstage, Wochenende',
   wordsWebhooks: 'Integrationen, Ereignisse, Zustellungen, Signatur, HTTP',
   wordsSignIn: 'zweiter Faktor, 2FA, Passwort, OpenID, Single Sign-on, SSO, Name des Desks, Berichte über Agenten',
   wordsNotices: 'Benachrichtigungen, Ruhezeiten, Push, Ton, Tagesmail, Vorgaben, Glocke',
@@ -37,10 +39,12 @@ export const messages: Search = {
   wordsRecurring: 'Automatisierung, Zeitplan, cron, jede Woche, jeden Monat, wiederholen, Checkliste, geplant, Wartung',
   wordsSla: 'Ziele, erste Antwort, Lösung, fällig, Frist, Verletzung',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, Pipe, Anbieter, Eingangsadresse',
-  wordsCustomersPages: 'Marke, Logo, Farbe, Formular, Portal, Links, einbetten',
-  wordsSignatures: 'Absender, Absenderadresse, Antwortadresse, Name',
-  wordsTemplates: 'Eingangsbestätigung, automatische E-Mails, Texte, Bestätigung',
-  wordsSystem: 'Zustand, Doctor, Sicherung, Wiederherstellung, Speicher, Platte, Outbox, Version, Cluster, Umgebung',
+  wordsCustomersPages:
+    'Marke, Logo, Farbe, Formular, Portal, Links, einbetten, Design, Kontaktformular, Widget, Hilfeseite',
+  wordsSignatures: 'Absender, Absenderadresse, Antwortadresse, Name, Unterschrift',
+  wordsTemplates: 'Eingangsbestätigung, automatische E-Mails, Texte, Bestätigung, Autoresponder, automatische Antwort',
+  wordsSystem:
+    'Zustand, Doctor, Sicherung, Wiederherstellung, Speicher, Platte, Outbox, Version, Cluster, Umgebung, Backup, Datensicherung, Virenscanner, Warteschlange',
   wordsEnvironment: 'Einstellungen der Umgebung, Variablen, HELPDESK_, Konfiguration',
   wordsSettingsFile: 'Export, Import, YAML, Datei, Kopie, Versionsverwaltung, Git',
   wordsDanger: 'Site löschen, entfernen, erneuern, Site-Token, Geheimnis',

@@ -7,20 +7,21 @@ export const messages: Search = {
   noSettingFound: 'Ningún ajuste coincide. Prueba con otra palabra.',
 
   wordsGeneral:
-    'nombre, identificador, idioma, cierre automático, reabrir, adjuntos, tipos de archivo, respuestas por correo',
+    'nombre, identificador, idioma, cierre automático, reabrir, adjuntos, tipos de archivo, respuestas por correo, respuesta automática, antivirus',
   wordsMailboxes: 'IMAP, SMTP, Gmail, Outlook, Microsoft 365, cuenta de correo, contraseña, conectar',
   wordsMailDns: 'SPF, DKIM, DMARC, DNS, registros, llega a spam',
   wordsSpam: 'rspamd, correo no deseado, puntuación, retener correo',
   wordsSenders: 'bloquear, lista negra, permitir, lista blanca, dominio',
   wordsFirstSteps: 'instalación, empezar, crear un sitio, correo de prueba',
-  wordsPeople: 'agentes, usuarios, equipo, invitar, roles, propietario, administrador',
+  wordsPeople: 'agentes, usuarios, equipo, invitar, roles, propietario, administrador, miembros, permisos',
   wordsTeams: 'grupos, departamentos, miembros, turnos, asignación',
-  wordsTokens: 'API, clave de API, acceso, permisos, programa',
+  wordsTokens: 'API, clave de API, acceso, permisos, programa, clave API',
   wordsAddresses: 'URL, enlace, dominio, dirección de respuesta, entrada, host',
   wordsMailServer: 'SMTP, envío, invitaciones, dirección del remitente',
   wordsMailApps: 'OAuth, Google, Microsoft, id de cliente, secreto de cliente',
   wordsMailTrace: 'correo perdido, Message-ID, entrega, dónde está mi correo',
-  wordsWorkingHours: 'horario de oficina, horas de apertura, semana, festivos, zona horaria, calendario',
+  wordsWorkingHours:
+    'horario de oficina, horas de apertura, semana, festivos, zona horaria, calendario, horario laboral, días laborables',
   wordsWebhooks: 'integraciones, eventos, entregas, firma, HTTP',
   wordsSignIn:
     'segundo factor, 2FA, contraseña, OpenID, inicio de sesión único, SSO, nombre del desk, informes sobre agentes',
@@ -38,11 +39,12 @@ export const messages: Search = {
     'automatización, programación, horario, cron, cada semana, cada mes, repetir, lista de control, mantenimiento',
   wordsSla: 'objetivos, primera respuesta, resolución, vencimiento, plazo',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, proveedor, dirección de entrada',
-  wordsCustomersPages: 'marca, logotipo, color, formulario, portal, enlaces, insertar',
+  wordsCustomersPages:
+    'marca, logotipo, color, formulario, portal, enlaces, insertar, tema, formulario de contacto, widget, centro de ayuda',
   wordsSignatures: 'remitentes, dirección de envío, dirección de respuesta, nombre',
-  wordsTemplates: 'acuse de recibo, correos automáticos, textos, confirmación',
+  wordsTemplates: 'acuse de recibo, correos automáticos, textos, confirmación, respuesta automática',
   wordsSystem:
-    'estado, doctor, copia de seguridad, restauración, almacenamiento, disco, outbox, versión, clúster, entorno',
+    'estado, doctor, copia de seguridad, restauración, almacenamiento, disco, outbox, versión, clúster, entorno, backup, antivirus, cola',
   wordsEnvironment: 'ajustes del entorno, variables, HELPDESK_, configuración',
   wordsSettingsFile: 'exportar, importar, YAML, archivo, copia, control de versiones, Git',
   wordsDanger: 'eliminar el sitio, renovar, token del sitio, secreto',

@@ -7,20 +7,21 @@ export const messages: Search = {
   noSettingFound: 'Aucun réglage trouvé. Essayez un autre mot.',
 
   wordsGeneral:
-    'nom, identifiant, langue, fermeture automatique, rouvrir, pièces jointes, types de fichiers, réponses par e-mail',
+    'nom, identifiant, langue, fermeture automatique, rouvrir, pièces jointes, types de fichiers, réponses par e-mail, réponse automatique, antivirus',
   wordsMailboxes: 'IMAP, SMTP, Gmail, Outlook, Microsoft 365, compte e-mail, mot de passe, connecter',
   wordsMailDns: 'SPF, DKIM, DMARC, DNS, enregistrements, arrivé en spam',
   wordsSpam: 'rspamd, indésirables, score, retenir le courrier',
   wordsSenders: 'bloquer, liste noire, autoriser, liste blanche, domaine',
   wordsFirstSteps: 'installation, démarrer, créer un site, e-mail de test',
-  wordsPeople: 'agents, utilisateurs, collègues, équipe, inviter, rôles, propriétaire, administrateur',
+  wordsPeople: 'agents, utilisateurs, collègues, équipe, inviter, rôles, propriétaire, administrateur, membres, droits',
   wordsTeams: 'groupes, services, membres, tour de rôle, attribution',
-  wordsTokens: 'API, clé d’API, accès, droits, programme',
+  wordsTokens: 'API, clé d’API, accès, droits, programme, clé API',
   wordsAddresses: 'URL, lien, domaine, adresse de réponse, entrée, hôte',
   wordsMailServer: 'SMTP, envoi, invitations, adresse d’expéditeur',
   wordsMailApps: 'OAuth, Google, Microsoft, identifiant client, secret client',
   wordsMailTrace: 'e-mail perdu, Message-ID, livraison, où est mon e-mail',
-  wordsWorkingHours: 'horaires de bureau, heures d’ouverture, semaine, jours fériés, fuseau horaire, calendrier',
+  wordsWorkingHours:
+    'horaires de bureau, heures d’ouverture, semaine, jours fériés, fuseau horaire, calendrier, horaires de travail, jours ouvrés',
   wordsWebhooks: 'intégrations, événements, livraisons, signature, HTTP',
   wordsSignIn:
     'second facteur, 2FA, mot de passe, OpenID, authentification unique, SSO, nom du desk, rapports sur les agents',
@@ -39,10 +40,12 @@ export const messages: Search = {
     'automatisation, planification, horaire, cron, chaque semaine, chaque mois, répéter, liste de contrôle, maintenance',
   wordsSla: 'objectifs, première réponse, résolution, échéance, retard',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, fournisseur, adresse entrante',
-  wordsCustomersPages: 'marque, logo, couleur, formulaire, portail, liens, intégrer',
+  wordsCustomersPages:
+    'marque, logo, couleur, formulaire, portail, liens, intégrer, thème, formulaire de contact, widget, centre d’aide',
   wordsSignatures: 'expéditeurs, adresse d’expédition, adresse de réponse, nom',
-  wordsTemplates: 'accusé de réception, e-mails automatiques, textes, confirmation',
-  wordsSystem: 'santé, doctor, sauvegarde, restauration, stockage, disque, outbox, version, cluster, environnement',
+  wordsTemplates: 'accusé de réception, e-mails automatiques, textes, confirmation, répondeur, réponse automatique',
+  wordsSystem:
+    'santé, doctor, sauvegarde, restauration, stockage, disque, outbox, version, cluster, environnement, antivirus, file d’attente',
   wordsEnvironment: 'réglages de l’environnement, variables, HELPDESK_, configuration',
   wordsSettingsFile: 'export, import, YAML, fichier, copie, gestion de versions, Git',
   wordsDanger: 'supprimer le site, renouveler, jeton du site, secret',

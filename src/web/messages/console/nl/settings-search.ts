@@ -6,20 +6,22 @@ export const messages: Search = {
   findSetting: 'Zoek een instelling',
   noSettingFound: 'Geen instelling gevonden. Probeer een ander woord.',
 
-  wordsGeneral: 'naam, slug, taal, automatisch sluiten, heropenen, bijlagen, bestandstypen, antwoorden per mail',
+  wordsGeneral:
+    'naam, slug, taal, automatisch sluiten, heropenen, bijlagen, bestandstypen, antwoorden per mail, automatisch antwoord, virusscanner',
   wordsMailboxes: 'IMAP, SMTP, Gmail, Outlook, Microsoft 365, e-mailaccount, wachtwoord, koppelen',
   wordsMailDns: 'SPF, DKIM, DMARC, DNS, records, in spam beland',
   wordsSpam: 'rspamd, ongewenste mail, score, mail vasthouden',
   wordsSenders: 'blokkeren, blokkeerlijst, toestaan, domein',
   wordsFirstSteps: 'installatie, beginnen, site aanmaken, testmail',
-  wordsPeople: 'gebruikers, collega’s, team, uitnodigen, rollen, eigenaar, beheerder',
+  wordsPeople: 'gebruikers, collega’s, team, uitnodigen, rollen, eigenaar, beheerder, leden, medewerkers, rechten',
   wordsTeams: 'groepen, afdelingen, leden, toewijzing, beurt',
-  wordsTokens: 'API, API-sleutel, toegang, rechten, programma',
+  wordsTokens: 'API, API-sleutel, toegang, rechten, programma, API key',
   wordsAddresses: 'URL, link, domein, antwoordadres, inkomend, host',
   wordsMailServer: 'SMTP, verzenden, uitnodigingen, afzenderadres',
   wordsMailApps: 'OAuth, Google, Microsoft, client-id, clientgeheim',
   wordsMailTrace: 'verdwenen mail, Message-ID, bezorging, waar is mijn mail',
-  wordsWorkingHours: 'kantooruren, openingstijden, week, feestdagen, tijdzone, kalender',
+  wordsWorkingHours:
+    'kantooruren, openingstijden, week, feestdagen, tijdzone, kalender, werktijden, werkdagen, bedrijfsuren',
   wordsWebhooks: 'koppelingen, gebeurtenissen, afleveringen, handtekening, HTTP',
   wordsSignIn:
     'tweede factor, 2FA, wachtwoord, OpenID, single sign-on, SSO, naam van de desk, rapporten over medewerkers',
@@ -37,10 +39,12 @@ export const messages: Search = {
   wordsRecurring: 'automatisering, planning, schema, cron, elke week, elke maand, herhalen, checklist, onderhoud',
   wordsSla: 'doelen, eerste antwoord, oplossing, deadline, te laat',
   wordsInbound: 'Mailgun, Postmark, SendGrid, SES, pipe, provider, inkomend adres',
-  wordsCustomersPages: 'merk, logo, kleur, formulier, portaal, links, insluiten',
+  wordsCustomersPages:
+    'merk, logo, kleur, formulier, portaal, links, insluiten, thema, contactformulier, widget, helpcentrum',
   wordsSignatures: 'afzenders, van-adres, antwoordadres, naam',
-  wordsTemplates: 'ontvangstbevestiging, automatische mails, teksten, bevestiging',
-  wordsSystem: 'gezondheid, doctor, back-up, herstellen, opslag, schijf, outbox, versie, cluster, omgeving',
+  wordsTemplates: 'ontvangstbevestiging, automatische mails, teksten, bevestiging, autoresponder, automatisch antwoord',
+  wordsSystem:
+    'gezondheid, doctor, back-up, herstellen, opslag, schijf, outbox, versie, cluster, omgeving, backup, virusscanner, wachtrij',
   wordsEnvironment: 'instellingen van de omgeving, variabelen, HELPDESK_, configuratie',
   wordsSettingsFile: 'export, import, YAML, bestand, kopie, versiebeheer, Git',
   wordsDanger: 'site verwijderen, vernieuwen, sitetoken, geheim',
