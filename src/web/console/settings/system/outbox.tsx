@@ -21,6 +21,10 @@ type Status = 'queued' | 'failed';
 
 const onOnePage = 20;
 
+/** Null: nothing waits. */
+const dueFor = ({ queued, oldest_due_seconds: seconds }: System['outbox']['mail']) =>
+  queued === 0 ? null : duration(seconds);
+
 export function Outbox({ system }: { system: System }) {
   const { mail, webhook, failed } = system.outbox;
   const status = useSignal<Status>(failed > 0 ? 'failed' : 'queued');
@@ -40,8 +44,8 @@ export function Outbox({ system }: { system: System }) {
       actions={<RetryAll status={status.value} hasSome={rows !== null && rows.length > 0} reload={live.reload} />}
     >
       <ul class="panel environment">
-        <li>{t.outboxMail(count(mail.queued), duration(mail.oldest_due_seconds))}</li>
-        <li>{t.outboxWebhooks(count(webhook.queued), duration(webhook.oldest_due_seconds))}</li>
+        <li>{t.outboxMail(count(mail.queued), dueFor(mail))}</li>
+        <li>{t.outboxWebhooks(count(webhook.queued), dueFor(webhook))}</li>
         <li>{t.outboxFailed(count(failed))}</li>
         <li>{t.outboxUnfiled(count(system.unfiled_mail))}</li>
       </ul>

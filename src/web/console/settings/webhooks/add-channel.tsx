@@ -1,6 +1,6 @@
 // A new webhook. Its secret is shown on the page that it leads to.
 
-import { Submit } from '../../../shared/button.tsx';
+import { Button, Submit } from '../../../shared/button.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
@@ -40,6 +40,7 @@ export function AddChannel({ site }: Pick<SectionProps, 'site'>) {
           <SubmissionNotice submission={form} fields={Object.keys(newChannel)} />
           <ChannelFields form={form} isNew />
           <div class="panel-actions">
+            <Button onClick={() => go(settingsPath('webhooks', undefined, site))}>{t.cancel}</Button>
             <Submit submission={form}>{t.addWebhook}</Submit>
           </div>
         </Form>

@@ -6,7 +6,7 @@ export const messages: SettingsSystemMessages = {
   // The system
   system: 'Zustand',
   systemLead: 'Ob es dem Desk gut geht und was es speichert. Nur Inhaber sehen das.',
-  systemWell: 'Das Desk arbeitet.',
+  systemWell: 'Der Desk arbeitet.',
   systemTrouble: 'Die Datenbank ist gerade nicht nutzbar. Der Grund:',
   systemVersion: (version, schema) => `Version ${version}, Datenbank ${schema}`,
   systemCheck: 'Prüfung der Daten',
@@ -58,8 +58,9 @@ export const messages: SettingsSystemMessages = {
   serviceWorks: (name, ms) => `${name} funktioniert (${ms} ms).`,
   serviceFails: (name) => `${name} funktioniert nicht. Der Grund:`,
   systemOutbox: 'Ausgang',
-  outboxMail: (waiting, oldest) => `Mail: ${waiting} wartend, die älteste seit ${oldest}`,
-  outboxWebhooks: (waiting, oldest) => `Webhooks: ${waiting} wartend, der älteste seit ${oldest}`,
+  outboxMail: (waiting, oldest) => `Mail: ${waiting} wartend${oldest === null ? '' : `, die älteste seit ${oldest}`}`,
+  outboxWebhooks: (waiting, oldest) =>
+    `Webhooks: ${waiting} wartend${oldest === null ? '' : `, der älteste seit ${oldest}`}`,
   outboxFailed: (failed) => `Endgültig gescheitert: ${failed}`,
   outboxUnfiled: (waiting) => `Eingegangene Mail, die wartet: ${waiting}`,
   outboxLead:

@@ -61,8 +61,10 @@ export const messages = {
   serviceWorks: (name: string, ms: string) => `${name} works (${ms} ms).`,
   serviceFails: (name: string) => `${name} does not work. The reason:`,
   systemOutbox: 'Outbox',
-  outboxMail: (waiting: string, oldest: string) => `Mail: ${waiting} waiting, the oldest due for ${oldest}`,
-  outboxWebhooks: (waiting: string, oldest: string) => `Webhooks: ${waiting} waiting, the oldest due for ${oldest}`,
+  outboxMail: (waiting: string, oldest: string | null) =>
+    `Mail: ${waiting} waiting${oldest === null ? '' : `, the oldest due for ${oldest}`}`,
+  outboxWebhooks: (waiting: string, oldest: string | null) =>
+    `Webhooks: ${waiting} waiting${oldest === null ? '' : `, the oldest due for ${oldest}`}`,
   outboxFailed: (failed: string) => `Failed for good: ${failed}`,
   outboxUnfiled: (waiting: string) => `Arrived mail that waits: ${waiting}`,
   outboxLead:

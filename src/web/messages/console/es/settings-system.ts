@@ -58,8 +58,10 @@ export const messages: SettingsSystemMessages = {
   serviceWorks: (name, ms) => `${name} funciona (${ms} ms).`,
   serviceFails: (name) => `${name} no funciona. El motivo:`,
   systemOutbox: 'Salida',
-  outboxMail: (waiting, oldest) => `Correo: ${waiting} en espera, el más antiguo desde hace ${oldest}`,
-  outboxWebhooks: (waiting, oldest) => `Webhooks: ${waiting} en espera, el más antiguo desde hace ${oldest}`,
+  outboxMail: (waiting, oldest) =>
+    `Correo: ${waiting} en espera${oldest === null ? '' : `, el más antiguo desde hace ${oldest}`}`,
+  outboxWebhooks: (waiting, oldest) =>
+    `Webhooks: ${waiting} en espera${oldest === null ? '' : `, el más antiguo desde hace ${oldest}`}`,
   outboxFailed: (failed) => `Fallos definitivos: ${failed}`,
   outboxUnfiled: (waiting) => `Correo recibido en espera: ${waiting}`,
   outboxLead:

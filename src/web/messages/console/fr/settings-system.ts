@@ -58,8 +58,10 @@ export const messages: SettingsSystemMessages = {
   serviceWorks: (name, ms) => `${name} fonctionne (${ms} ms).`,
   serviceFails: (name) => `${name} ne fonctionne pas. La raison :`,
   systemOutbox: 'Envois',
-  outboxMail: (waiting, oldest) => `E-mails : ${waiting} en attente, le plus ancien depuis ${oldest}`,
-  outboxWebhooks: (waiting, oldest) => `Webhooks : ${waiting} en attente, le plus ancien depuis ${oldest}`,
+  outboxMail: (waiting, oldest) =>
+    `E-mails : ${waiting} en attente${oldest === null ? '' : `, le plus ancien depuis ${oldest}`}`,
+  outboxWebhooks: (waiting, oldest) =>
+    `Webhooks : ${waiting} en attente${oldest === null ? '' : `, le plus ancien depuis ${oldest}`}`,
   outboxFailed: (failed) => `Échecs définitifs : ${failed}`,
   outboxUnfiled: (waiting) => `E-mails reçus en attente : ${waiting}`,
   outboxLead:

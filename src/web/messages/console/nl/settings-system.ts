@@ -59,8 +59,9 @@ export const messages: SettingsSystemMessages = {
   serviceWorks: (name, ms) => `${name} werkt (${ms} ms).`,
   serviceFails: (name) => `${name} werkt niet. De reden:`,
   systemOutbox: 'Uitgaand',
-  outboxMail: (waiting, oldest) => `Mail: ${waiting} wachtend, de oudste al ${oldest}`,
-  outboxWebhooks: (waiting, oldest) => `Webhooks: ${waiting} wachtend, de oudste al ${oldest}`,
+  outboxMail: (waiting, oldest) => `Mail: ${waiting} wachtend${oldest === null ? '' : `, de oudste al ${oldest}`}`,
+  outboxWebhooks: (waiting, oldest) =>
+    `Webhooks: ${waiting} wachtend${oldest === null ? '' : `, de oudste al ${oldest}`}`,
   outboxFailed: (failed) => `Definitief mislukt: ${failed}`,
   outboxUnfiled: (waiting) => `Binnengekomen mail die wacht: ${waiting}`,
   outboxLead:
