@@ -184,7 +184,7 @@ function AddressStep({ site }: { site: Site }) {
   return (
     <>
       <p>{t.stepAddressLead}</p>
-      <ul class="ways">
+      <ul class="mail-ways">
         <li>
           <Link href={settingsPath('mailboxes', 'new', site)}>{t.byMailbox}</Link>
           <p class="soft">{t.byMailboxText}</p>
