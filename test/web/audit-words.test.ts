@@ -6,11 +6,12 @@ import { actionText, changesOf } from '../../src/web/console/settings/desk/audit
 import { messages as profile } from '../../src/web/messages/console/en/profile.ts';
 import { messages as settings } from '../../src/web/messages/console/en/settings.ts';
 import { messages } from '../../src/web/messages/console/en/settings-desk.ts';
+import { messages as site } from '../../src/web/messages/console/en/settings-site.ts';
 import { messages as shell } from '../../src/web/messages/console/en/shell.ts';
 import { messages as all } from '../../src/web/messages/en.ts';
 import { speak } from '../../src/web/shared/messages.ts';
 
-speak('en', { ...all, ...shell, ...profile, ...settings, ...messages });
+speak('en', { ...all, ...shell, ...profile, ...settings, ...messages, ...site });
 
 test('every action has words, and no two the same', () => {
   const texts = auditActions.map((action) => actionText(action));
@@ -31,6 +32,18 @@ test('of what differs, both sides are shown; of settings only those that differ'
     { field: 'Name', before: null, after: 'Kim' },
     { field: 'Sites', before: null, after: 'Every site' },
   ]);
+  expect(changesOf({ before: null, after: { name: 'Kim', notification_preferences: {} } })).toHaveLength(1);
   const side = (days: number) => ({ settings: { reopen_days: days, locale: 'en' } });
   expect(changesOf({ before: side(3), after: side(5) })).toEqual([{ field: 'reopen days', before: '3', after: '5' }]);
+});
+
+test('a field has the name that its form has, also within another', () => {
+  const server = { host: 'mail.example.org', port: 587 };
+  expect(changesOf({ before: { mail_server: null }, after: { mail_server: server } })).toEqual([
+    { field: 'Mail server', before: '–', after: 'Host: mail.example.org, Port: 587' },
+  ]);
+  const settings = (on: boolean) => ({ settings: { notify_resolved: on, spam_hold_score: 6 } });
+  expect(changesOf({ before: settings(false), after: settings(true) })).toEqual([
+    { field: 'Say when a ticket is resolved', before: 'no', after: 'yes' },
+  ]);
 });

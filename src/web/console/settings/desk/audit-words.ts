@@ -2,6 +2,10 @@
 
 import type { AuditEntry } from '../../../../http/wire/audit.ts';
 import { dateAndTime } from '../../../shared/format.ts';
+import { t as proof } from '../proof/messages.ts';
+import { t as ofSite } from '../site/messages.ts';
+import { t as sla } from '../sla/messages.ts';
+import { t as writing } from '../writing/messages.ts';
 import { t } from './messages.ts';
 import { roleTexts, siteNames } from './role-and-sites.tsx';
 
@@ -85,6 +89,7 @@ export function actorText({ type, name, id }: AuditEntry['actor']): string {
   return type === 'token' ? `${t.token} ${who}` : who;
 }
 
+/** As the forms call them. */
 const fields: Readonly<Record<string, () => string>> = {
   name: () => t.name,
   email: () => t.personEmail,
@@ -97,6 +102,37 @@ const fields: Readonly<Record<string, () => string>> = {
   locale: () => t.language,
   time_zone: () => t.timeZone,
   require_second_factor: () => t.requireFactor,
+  second_factor: () => t.auditFactor,
+  agent_reports: () => t.agentReports,
+  push_content: () => t.pushContent,
+  mail_server: () => t.mailServer,
+  host: () => t.serverHost,
+  port: () => t.serverPort,
+  tls: () => t.serverTls,
+  user: () => t.serverUser,
+  slug: () => ofSite.siteSlug,
+  description: () => ofSite.siteDescription,
+  status_after_agent_reply: () => ofSite.afterReply,
+  auto_close_days: () => ofSite.autoClose,
+  acknowledge: () => ofSite.acknowledge,
+  notify_resolved: () => ofSite.notifyResolved,
+  ask_satisfaction: () => ofSite.askSatisfaction,
+  agent_mail: () => ofSite.agentMail,
+  attachment_max_mb: () => ofSite.fileMost,
+  mail_attachment_max_mb: () => ofSite.mailFileMost,
+  attachments_total_mb: () => ofSite.filesTotal,
+  attachment_types: () => ofSite.fileTypes,
+  refused_attachment_types: () => ofSite.refusedTypes,
+  attachment_scan: () => ofSite.fileScan,
+  color: () => ofSite.colorLabel,
+  level: () => ofSite.levelLabel,
+  signature: () => writing.siteSignature,
+  spam_hold_score: () => proof.holdFrom,
+  spam_mark_score: () => proof.markFrom,
+  business_hours: () => sla.workingHours,
+  holidays: () => sla.holidays,
+  pause_while_pending: () => sla.pauseWhilePending,
+  warn_at_percent: () => sla.warnAt,
 };
 
 const nothing = '–';
@@ -111,9 +147,11 @@ function valueText(field: string, value: unknown): string {
   if (typeof value === 'number' && field.endsWith('_at')) return dateAndTime(new Date(value).toISOString());
   if (Array.isArray(value)) return value.map((one) => valueText('', one)).join(', ') || nothing;
   if (typeof value === 'object')
-    return Object.entries(value)
-      .map(([name, one]) => `${fieldText(name)}: ${valueText(name, one)}`)
-      .join(', ');
+    return (
+      Object.entries(value)
+        .map(([name, one]) => `${fieldText(name)}: ${valueText(name, one)}`)
+        .join(', ') || nothing
+    );
   return String(value);
 }
 
