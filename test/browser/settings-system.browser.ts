@@ -83,7 +83,16 @@ test('a backup is made, a restore is proven, and growth and changes are told', a
   await visitor.press('button', t.servicesTest);
   await visitor.see(t.serviceNoScanner);
   await visitor.see(t.serviceWorks(t.serviceDisk, '').split('(')[0]?.trim() ?? '');
-  await visitor.press('button', t.backUpNow);
+  await visitor.press('button', t.systemCheckNow);
+  // The finding has its own button.
+  await waitUntil('the missing backup has a button', () =>
+    visitor.page.evaluate((name) => {
+      const all = document.querySelectorAll<HTMLElement>('section[aria-labelledby="check"] li .button');
+      const button = [...all].find(({ textContent }) => textContent === name);
+      button?.click();
+      return button !== undefined;
+    }, t.backUpNow),
+  );
   await visitor.press('button', t.restoreTest);
   await waitUntil('a restore is proven', async () => {
     const text = await visitor.page.$eval('#backups', (part) => part.closest('section')?.textContent ?? '');

@@ -81,6 +81,7 @@ function Failed({ message }: { message: string | null }) {
 
 function Check({ system, reload }: PartProps) {
   const { isBusy, start } = useStart('/system/doctor', reload);
+  const backup = useStart('/system/backup', reload);
   const run = system.last_doctor;
   const isRunning = run?.state === 'running';
   const found = run?.data ?? null;
@@ -113,6 +114,7 @@ function Check({ system, reload }: PartProps) {
               key={finding.code}
               {...{ finding, isBusy }}
               onRepair={() => void start({ fix: true, only: [finding.code] })}
+              backup={backup}
             />
           ))}
         </ul>
@@ -132,7 +134,14 @@ const sections = [
 
 type Finding = NonNullable<NonNullable<System['last_doctor']>['data']>['findings'][number];
 
-function FoundItem({ finding, isBusy, onRepair }: { finding: Finding; isBusy: boolean; onRepair: () => void }) {
+interface FoundItemProps {
+  finding: Finding;
+  isBusy: boolean;
+  onRepair: () => void;
+  backup: ReturnType<typeof useStart>;
+}
+
+function FoundItem({ finding, isBusy, onRepair, backup }: FoundItemProps) {
   const { code, level, meaning, examples, fixed, can_fix: canFix, run } = finding;
   const section = sections.find(({ findings }) => findings.test(code));
   const isFixed = fixed === finding.count;
@@ -161,7 +170,15 @@ function FoundItem({ finding, isBusy, onRepair }: { finding: Finding; isBusy: bo
           <Link href={settingsPath(section.id)}>{section.title()}</Link>
         </p>
       )}
-      {run !== null && <EqualCommand lead={t.findingRun} words={run.split(' ')} />}
+      {code.startsWith('backup_') ? (
+        <p>
+          <Button isBusy={backup.isBusy} onClick={() => void backup.start()}>
+            {t.backUpNow}
+          </Button>
+        </p>
+      ) : (
+        run !== null && <EqualCommand lead={t.findingRun} words={run.split(' ')} />
+      )}
     </li>
   );
 }
