@@ -130,6 +130,25 @@ test('a supplier is asked beside the ticket, and the answer is quoted with one c
     expect(`${mail.text}${mail.html}${filesIn(mail)}`).not.toMatch(/spare one|supplier\.example|;blue/);
 }, 60_000);
 
+/** The mail server of one recipient says that there is no such address. */
+async function comesBack({ messageId }: ParsedMail, address: string): Promise<void> {
+  const report = 'Content-Type: multipart/report; report-type=delivery-status; boundary=b';
+  const head = [report, 'From: <mailer-daemon@mx.example>', 'To: shop@desk.example', 'Subject: Undelivered'];
+  const failed = [`Final-Recipient: rfc822; ${address}`, 'Action: failed', 'Status: 5.1.1'];
+  const parts = ['--b', '', 'It did not arrive.', '--b', 'Content-Type: message/delivery-status', '', ...failed];
+  const returned = ['--b', 'Content-Type: message/rfc822', '', `Message-ID: ${messageId}`, '', 'x', '--b--'];
+  await desk.receive([...head, '', ...parts, ...returned].join('\n'));
+}
+
+/** In the line of recipients. */
+const isMarked = (name: string) =>
+  visitor.page.$$eval(
+    '.recipient',
+    (chips, whose) =>
+      chips.some((chip) => chip.textContent?.includes(whose) === true && chip.querySelector('[role=img]') !== null),
+    name,
+  );
+
 test('a reply goes to three, one is removed, and comes back by a mail that names him', async () => {
   const from = (who: string, id: string) => [`From: ${who}`, 'Subject: The lamp flickers', `Message-ID: <${id}>`];
   const cc = 'Cc: Bo Berg <bo@example.org>, Di Dahl <di@example.org>';
@@ -154,21 +173,8 @@ test('a reply goes to three, one is removed, and comes back by a mail that names
   const reached = new RegExp(`${t.deliverySent}: mia@example.org, bo@example.org,? and di@example.org`);
   await waitUntil('it says whom it reached', async () => reached.test(await seen()));
 
-  const report = [
-    'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
-    'From: <mailer-daemon@mx.example>',
-  ];
-  const failed = ['Final-Recipient: rfc822; di@example.org', 'Action: failed', 'Status: 5.1.1'];
-  const parts = ['--b', '', 'It did not arrive.', '--b', 'Content-Type: message/delivery-status', '', ...failed];
-  const returned = ['--b', 'Content-Type: message/rfc822', '', `Message-ID: ${reply.messageId}`, '', 'x', '--b--'];
-  await desk.receive(
-    [...report, 'To: shop@desk.example', 'Subject: Undelivered', '', ...parts, ...returned].join('\n'),
-  );
-  await waitUntil('the line of recipients says whose mail comes back', async () =>
-    visitor.page.$$eval('.recipient', (chips) =>
-      chips.some((chip) => chip.textContent?.includes('Di Dahl') === true && chip.querySelector('[role=img]') !== null),
-    ),
-  );
+  await comesBack(reply, 'di@example.org');
+  await waitUntil('the line of recipients says whose mail comes back', () => isMarked('Di Dahl'));
 
   await visitor.press('button', t.removeParticipant('Bo Berg'));
   await waitUntil('one is removed', async () => (await shown()).join() === 'Di Dahl,Bo Berg (removed)');
@@ -199,6 +205,11 @@ test('a reply goes to three, one is removed, and comes back by a mail that names
   await visitor.press('button', t.send);
   const last = await mailTo('mia@example.org', 'Only for two');
   expect([last.cc].flat()[0]?.value.map(({ address }) => address)).toEqual(['ed@example.org']);
+  expect(await isMarked('Mia Jansen')).toBe(false);
+  await comesBack(last, 'mia@example.org');
+  await waitUntil('the author is marked too', () => isMarked('Mia Jansen'));
+  await visitor.page.waitForSelector('.author [title]::-p-text(mail came back)');
+  expect(await violations(visitor)).toEqual([]);
 }, 90_000);
 
 test('an agent answers from the mail program: a note, or a reply where the site says so, and what is not proven reaches no customer', async () => {

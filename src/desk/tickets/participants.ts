@@ -260,6 +260,11 @@ export function shownParticipants(tx: Tx, ticket: Pick<Ticket, 'id' | 'siteId'>)
   return people.map((one) => ({ ...one, pausedAt: paused.get(one.person.email) ?? null }));
 }
 
+/** Since when mail to an author has come back; null if it does not. */
+export function authorPausedSince(tx: Tx, { siteId, email }: Pick<Author, 'siteId' | 'email'>): Instant | null {
+  return pausedSince(tx, siteId, [normaliseEmail(email)])[0]?.at ?? null;
+}
+
 export function listParticipants(tx: Tx, ctx: Context, name: string | number): ShownParticipant[] {
   authorise(ctx, 'read');
   return shownParticipants(tx, findTicket(tx, ctx, name));

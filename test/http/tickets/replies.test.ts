@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { query } from '../../../src/engine/database.ts';
 import { sendScheduled } from '../../../src/jobs/ticket-scans.ts';
+import { suppressAddress } from '../../../src/store/mail/suppressions.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { file } from '../walks/step.ts';
 
@@ -388,11 +389,11 @@ describe('sending again', () => {
     expect((await again()).json.code).toBe('not_failed');
     for (const [at, status] of ['failed', 'bounced'].entries()) {
       fail(id, status);
-      app.desk.store.writing.client.run(
-        "INSERT OR IGNORE INTO mail_suppressions VALUES (1, 'mia@example.org', 'x', 1)",
-      );
+      await app.desk.write((tx) => suppressAddress(tx, app.site.id, 'mia@example.org', 'x', 1));
+      expect((await detail()).author_paused_at).toBe('1970-01-01T00:00:00.001Z');
       expect((await again()).json.data.delivery).toMatchObject({ status: 'queued', error: null });
       expect((await again()).json.code).toBe('not_failed');
+      expect((await detail()).author_paused_at).toBeNull();
       expect(mails()).toHaveLength(at + 2);
     }
     expect((await detail()).events.map(({ event }: { event: string }) => event)).toContain('ticket.reply_resent');

@@ -1,6 +1,6 @@
 // One page of tickets, and one ticket with everything on it, for the agent surface and the command line.
 
-import { monotonicMs } from '../../../base/clock.ts';
+import { monotonicMs, toWire } from '../../../base/clock.ts';
 import type { Context } from '../../../desk/context.ts';
 import { otherTickets } from '../../../desk/customers/customers.ts';
 import type { Desk } from '../../../desk/desk.ts';
@@ -8,6 +8,7 @@ import { deskAddress } from '../../../desk/outbox/own-server.ts';
 import { signatureFor } from '../../../desk/sites/signature.ts';
 import { fromOf, senderOf } from '../../../desk/sites/site-senders.ts';
 import { readTicket } from '../../../desk/tickets/find-ticket.ts';
+import { authorPausedSince } from '../../../desk/tickets/participants.ts';
 import { undoableMerges } from '../../../desk/tickets/unmerge-ticket.ts';
 import { scopeOf } from '../../../domain/actor.ts';
 import { DeskError, notFound } from '../../../domain/errors.ts';
@@ -126,8 +127,10 @@ export function ticketDetail(view: View, ctx: Context, links: Links, name: strin
       ticket,
       messages: messages.rest === null ? messages.first : null,
     });
+    const author = look.author(ticket.authorId);
     return {
       ...presentTicket(ticket, look),
+      author_paused_at: toWire(author === undefined ? null : authorPausedSince(view.tx, author)),
       participants: look.participants(ticket).map(presentParticipant),
       merges: undoableMerges(view.tx, ctx, ticket).map(presentMerge),
       ...answering(view.tx, ctx, ticket),

@@ -143,6 +143,9 @@ export const ticketDetailShape = named(
   'TicketDetail',
   z.object({
     ...ticketFields,
+    author_paused_at: maybeTime().meta({
+      description: 'Since when mail to the author comes back. They get none until they write.',
+    }),
     participants: z.array(participantShape),
     merges: z
       .array(mergeShape)

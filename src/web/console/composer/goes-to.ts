@@ -45,10 +45,13 @@ export function asFields({ leftOut, added, from }: GoesTo): FormFields {
 /** Who gets a reply unless they are left out: the author first. */
 export function peopleOf({
   author,
+  author_paused_at: pausedAt,
   participants,
-}: Pick<TicketDetail, 'author' | 'participants'>): (NamedAddress & { paused_at?: string | null })[] {
+}: Pick<TicketDetail, 'author' | 'author_paused_at' | 'participants'>): (NamedAddress & {
+  paused_at?: string | null;
+})[] {
   const others = participants.filter((one) => one.removed_at === null && one.email !== author?.email);
-  return author !== null && author.anonymised_at === null ? [author, ...others] : others;
+  return author !== null && author.anonymised_at === null ? [{ ...author, paused_at: pausedAt }, ...others] : others;
 }
 
 /** In To and Cc, and in Bcc. Who was added and is on the ticket by now counts once. */

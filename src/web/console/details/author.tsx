@@ -10,7 +10,7 @@ import type { TicketDetail } from '../wire.ts';
 import { t } from './messages.ts';
 
 export function AuthorSection({ ticket }: { ticket: TicketDetail }) {
-  const { author } = ticket;
+  const { author, author_paused_at: pausedAt } = ticket;
   if (author === null) return <p class="soft">{t.noAuthor}</p>;
   if (author.anonymised_at !== null) return <p class="soft">{t.authorErased(day(author.anonymised_at))}</p>;
   return (
@@ -27,6 +27,12 @@ export function AuthorSection({ ticket }: { ticket: TicketDetail }) {
         <Icon name={author.is_verified ? 'check' : 'alert'} />
         {author.is_verified ? t.authorVerified : t.authorNotVerified}
       </p>
+      {pausedAt !== null && (
+        <p class="unverified" title={t.authorPausedHint}>
+          <Icon name="alert" />
+          {t.participantPaused(day(pausedAt))}
+        </p>
+      )}
       {author.external_id !== null && (
         <p class="soft external-id" title={t.externalId}>
           <bdi>{author.external_id}</bdi>

@@ -103,6 +103,8 @@ onDelivery(({ ticket, message, delivery, recipients }) => {
   const messages = entry.loaded.messages.map((one) => (one.ulid === message ? { ...one, delivery, recipients } : one));
   entry.loaded = { ...entry.loaded, messages };
   show(entry);
+  // Mail to that address is stopped from now on, which the ticket says of its author.
+  if (recipients?.some(({ status }) => status === 'bounced')) outdate(entry);
 });
 effect(() => {
   // What was loaded before the stream began may already be older than its first event.

@@ -59,6 +59,7 @@ export const messages: DetailsMessages = {
   authorErased: (n: string) => `Gelöscht am ${n}`,
   authorVerified: 'Bestätigt',
   authorNotVerified: 'Nicht bestätigt',
+  authorPausedHint: 'Diese Person erhält keine Mail, bis sie schreibt oder Sie eine Antwort erneut senden.',
   externalId: 'Nummer in Ihrer Anwendung',
   otherTickets: 'Andere Tickets',
   firstTicket: 'Das ist das einzige Ticket dieser Person.',

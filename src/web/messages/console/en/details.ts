@@ -59,6 +59,7 @@ export const messages = {
   authorErased: (n: string) => `Erased on ${n}`,
   authorVerified: 'Verified',
   authorNotVerified: 'Not verified',
+  authorPausedHint: 'They get no mail until they write, or until you send a reply again.',
   externalId: 'Id in your application',
   otherTickets: 'Other tickets',
   firstTicket: 'This is their only ticket.',

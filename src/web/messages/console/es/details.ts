@@ -59,6 +59,7 @@ export const messages: DetailsMessages = {
   authorErased: (n: string) => `Borrado el ${n}`,
   authorVerified: 'Verificado',
   authorNotVerified: 'Sin verificar',
+  authorPausedHint: 'No recibe correo hasta que envíe un mensaje o vuelvas a enviarle una respuesta.',
   externalId: 'Id en tu aplicación',
   otherTickets: 'Otros tickets',
   firstTicket: 'Es su único ticket.',

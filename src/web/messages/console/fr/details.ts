@@ -59,6 +59,8 @@ export const messages: DetailsMessages = {
   authorErased: (n: string) => `Effacé le ${n}`,
   authorVerified: 'Vérifié',
   authorNotVerified: 'Non vérifié',
+  authorPausedHint:
+    'Cette personne ne reçoit plus d’e-mail tant qu’elle n’écrit pas ou que vous ne renvoyez pas une réponse.',
   externalId: 'Identifiant dans votre application',
   otherTickets: 'Autres tickets',
   firstTicket: 'C’est son seul ticket.',

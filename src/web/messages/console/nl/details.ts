@@ -59,6 +59,7 @@ export const messages: DetailsMessages = {
   authorErased: (n: string) => `Gewist op ${n}`,
   authorVerified: 'Bevestigd',
   authorNotVerified: 'Niet bevestigd',
+  authorPausedHint: 'Deze klant krijgt geen mail tot die zelf schrijft of je een antwoord opnieuw verstuurt.',
   externalId: 'Nummer in je applicatie',
   otherTickets: 'Andere tickets',
   firstTicket: 'Dit is hun enige ticket.',
