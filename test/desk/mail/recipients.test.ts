@@ -333,6 +333,12 @@ describe('what becomes of the mail', () => {
 });
 
 describe('a reply that waits', () => {
+  const removeBo = (id: number | null) =>
+    bench.do((tx, ctx) => {
+      const [bo] = listParticipants(tx, ctx, id ?? 0);
+      removeParticipant(tx, ctx, id ?? 0, bo?.id ?? 0);
+      return null;
+    });
   const schedule = (id: number | null, input: Given = {}) =>
     bench.do((tx, ctx) => answerTicket(tx, ctx, id ?? 0, said({ hold_seconds: 10, ...input })).ticket.id);
   const send = () => {
@@ -344,13 +350,18 @@ describe('a reply that waits', () => {
     const id = await opened();
     await schedule(id, { to: people('mia@customer.example'), cc: people('bo@example.org', 'cy@example.org') });
     bench.clock.advance(1000);
-    await bench.do((tx, ctx) => {
-      const [bo] = listParticipants(tx, ctx, id ?? 0);
-      removeParticipant(tx, ctx, id ?? 0, bo?.id ?? 0);
-      return null;
-    });
+    await removeBo(id);
     await send();
     expect(recipients(id).map(([, email]) => email)).toEqual(['mia@customer.example', 'cy@example.org']);
+  });
+
+  test('no longer, goes to all whom it named, also before its mail leaves', async () => {
+    const id = await opened();
+    await reply(id);
+    await removeBo(id);
+    expect((await heads(await bench.leave())).map(({ cc }) => cc)).toEqual([['bo@example.org', 'cy@example.org']]);
+    await reply(id);
+    expect((await heads(await bench.leave())).map(({ cc }) => cc)).toEqual([['cy@example.org']]);
   });
 
   test('without recipients goes to the people on the ticket at that time', async () => {
