@@ -15,6 +15,7 @@ import {
 } from '../../src/web/console/composer/markdown-edit.ts';
 import { fieldValue, sendTimeIn, usualTimes } from '../../src/web/console/composer/send-later.tsx';
 import { stagedIn } from '../../src/web/console/composer/staged.ts';
+import { unseenMessages } from '../../src/web/console/composer/unseen.ts';
 import { mentionsIn } from '../../src/web/console/mentions.ts';
 import { pastedName } from '../../src/web/shared/pasted-name.ts';
 
@@ -229,4 +230,14 @@ describe('changes of a macro that a browser kept', () => {
     'are none in %p',
     (text) => expect(stagedIn(text)).toBeNull(),
   );
+});
+
+test('what came while an agent writes is what is newer than the message seen last, also when that was moved away', () => {
+  const message = (ulid: string) => ({ ulid, is_internal: false, is_agent: false, agent_name: null, send_at: null });
+  const messages = ['01A', '01C', '01D'].map(message) as Parameters<typeof unseenMessages>[0]['messages'];
+  const unseen = (seen: string | null) => unseenMessages({ messages }, seen, undefined).map(({ ulid }) => ulid);
+  expect(unseen('01C')).toEqual(['01D']);
+  expect(unseen('01B')).toEqual(['01C', '01D']);
+  expect(unseen('01E')).toEqual([]);
+  expect(unseen(null)).toEqual(['01A', '01C', '01D']);
 });

@@ -16,6 +16,7 @@ import { goOn, toConversation } from './follow-up.ts';
 import { withoutEmptyEnd } from './markdown-edit.ts';
 import { t } from './messages.ts';
 import { send, type Wanted } from './sending.ts';
+import { newestPublic, unseenMessages } from './unseen.ts';
 import { attachmentsOf } from './uploads.ts';
 
 interface Sending {
@@ -105,8 +106,9 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
   useEffect(() => {
     const { body, tab } = draft.content.peek();
     // With nothing written, what arrives is read in the conversation.
-    if (body.trim() === '' || tab === 'note' || unseenMessages(ticket, seen.peek()).length === 0) markSeen();
-    else unseen.value = unseenMessages(ticket, seen.peek());
+    if (body.trim() === '' || tab === 'note' || unseenMessages(ticket, seen.peek(), me.peek()?.name).length === 0)
+      markSeen();
+    else unseen.value = unseenMessages(ticket, seen.peek(), me.peek()?.name);
   }, [ticket.messages]);
 
   function markSeen(): void {
@@ -205,17 +207,4 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     },
     forget,
   };
-}
-
-// Which public messages the agent has seen, and which came while they were writing.
-function newestPublic({ messages }: Pick<TicketDetail, 'messages'>): Message | null {
-  return messages.findLast(({ is_internal: isInternal, send_at: at }) => !isInternal && at === null) ?? null;
-}
-
-/** Those after the one that was seen last. The agent's own do not count. */
-function unseenMessages({ messages }: Pick<TicketDetail, 'messages'>, seen: string | null): Message[] {
-  const sent = messages.filter(({ is_internal: isInternal, send_at: at }) => !isInternal && at === null);
-  const last = sent.findIndex(({ ulid }) => ulid === seen);
-  const name = me.peek()?.name;
-  return sent.slice(last + 1).filter((message) => !message.is_agent || message.agent_name !== name);
 }
