@@ -1,13 +1,13 @@
 // Opens and upgrades the database of a data directory, or says what is wrong with it and what to do.
 
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Migration } from '../../migrations/index.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Seal } from '../base/crypto.ts';
 import { isForWantOfRoom } from '../base/disk.ts';
-import { openForInspection, openStore, type Store } from '../engine/database.ts';
+import { openForInspection, openLeftAsIs, openStore, type Store } from '../engine/database.ts';
 import { SchemaError, schemaState } from '../engine/migrate.ts';
 import { usualPace } from '../engine/wal/upkeep.ts';
 import { DataDirectoryError } from './errors.ts';
@@ -41,6 +41,7 @@ export function openDatabase(
       // SQLite creates its other files with the mode of the database.
       closeSync(openSync(file, 'a', 0o600));
       chmodSync(file, 0o600);
+      if (existsSync(`${file}-wal`)) requireReadable(file, known);
     }
     const isReplica = membership !== null && !membership.isPrimary();
     if (isReplica) requireArrived(file, membership, known);
@@ -60,6 +61,16 @@ export function openDatabase(
     if (sentence === undefined) throw error;
     const offer = ['NOTADB', 'CORRUPT'].includes(fault ?? '') && hasHistory(data) ? ` ${offerOf(data)}` : '';
     throw new DataDirectoryError(`${file} ${sentence}${offer}`);
+  }
+}
+
+/** The handles of the desk copy the log into the file when they close: after a refusal, the log could no longer be restored. */
+function requireReadable(file: string, known: readonly Migration[]): void {
+  const look = openLeftAsIs(file);
+  try {
+    schemaState(look, known);
+  } finally {
+    look.close();
   }
 }
 

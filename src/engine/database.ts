@@ -194,6 +194,12 @@ export function openForInspection(path: string, archiveFolder: string | null = n
   };
 }
 
+/** For a database that may be damaged: reads it with its log, and leaves both as they are. */
+export function openLeftAsIs(path: string): Tx & { close(): void } {
+  const opened = openToRead(path, 'read only');
+  return { ...opened, close: () => letGo(opened) };
+}
+
 /** For a file that has all of its log, and changes nothing beside it. */
 export function openFileToRead(path: string): Tx & { close(): void } {
   const opened = openFileOnly(path);

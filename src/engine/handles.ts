@@ -92,8 +92,9 @@ export function openFileOnly(path: string): Opened {
   return opened;
 }
 
-export function openToRead(path: string): Opened {
-  const opened = tracked(openDatabase(path, 'existing'));
+/** @param mode 'read only' leaves the log as it is also where this is the last handle to close */
+export function openToRead(path: string, mode: 'existing' | 'read only' = 'existing'): Opened {
+  const opened = tracked(openDatabase(path, mode));
   opened.client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   opened.client.run('PRAGMA query_only = ON');
   return opened;

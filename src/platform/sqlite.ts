@@ -22,7 +22,7 @@ export interface Database {
   close(): void;
 }
 
-export type OpenMode = 'create' | 'existing' | 'file only';
+export type OpenMode = 'create' | 'existing' | 'read only' | 'file only';
 
 export function fileAddress(path: string, parameters: string): string {
   return `file:${path.split('/').map(encodeURIComponent).join('/')}?${parameters}`;

@@ -2,7 +2,16 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { copyFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from '../e2e/executable.ts';
 import { createDisk, EIO, flipByte, ownInode } from '../support/faults.ts';
@@ -102,6 +111,28 @@ test('the same where wal/ has the bytes whole, and a removed log: everything is 
     act(join(data, 'helpdesk.db-wal'));
     expect(await ticketsAfterStart(path)).toBe(40);
   }
+});
+
+test('a database whose schema cannot be read: no refusal ends the log, and the command that it names has all of it back', async () => {
+  const { path, data, siteToken } = await desk();
+  await crash(path, siteToken);
+  const [file, log] = [join(data, 'helpdesk.db'), join(data, 'helpdesk.db-wal')];
+  flipByte(file, readFileSync(file).indexOf('ON DELETE CASCADE'));
+  const before = [readFileSync(file), readFileSync(log)];
+  let offered = '';
+  for (const args of [
+    ['serve', '--port', '0'],
+    ['site', 'list'],
+  ]) {
+    const { code, errors } = await helpdesk(path, args);
+    expect([args, code]).toEqual([args, 1]);
+    expect([readFileSync(file), readFileSync(log)]).toEqual(before);
+    offered = /helpdesk (restore --at \S+ --data \S+ --force)/.exec(errors)?.[1] ?? '';
+  }
+  expect((await helpdesk(path, ['doctor'])).code).toBe(1);
+  const restored = await helpdesk(path, offered.split(' '));
+  expect([restored.errors, restored.code]).toEqual(['', 0]);
+  expect(await ticketsAfterStart(path)).toBe(40);
 });
 
 test('a log that was emptied or removed is no empty log: the start is refused, and the offered command works', async () => {

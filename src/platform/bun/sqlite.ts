@@ -7,6 +7,11 @@ export function openDatabase(path: string, mode: OpenMode): Database {
   const opened =
     mode === 'file only'
       ? new BunDatabase(fileAddress(path, 'immutable=1'), constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
-      : new BunDatabase(path, { create: mode === 'create', readwrite: true, strict: true });
+      : new BunDatabase(
+          path,
+          mode === 'read only'
+            ? { readonly: true, strict: true }
+            : { create: mode === 'create', readwrite: true, strict: true },
+        );
   return opened as unknown as Database;
 }

@@ -89,9 +89,12 @@ class NodeDatabase {
   constructor(path: string, mode: OpenMode) {
     this.filename = path;
     // Node creates what is missing unless the address says otherwise.
-    const address = fileAddress(path, { create: 'mode=rwc', existing: 'mode=rw', 'file only': 'immutable=1' }[mode]);
+    const address = fileAddress(
+      path,
+      { create: 'mode=rwc', existing: 'mode=rw', 'read only': 'mode=ro', 'file only': 'immutable=1' }[mode],
+    );
     this.opened = guarded(
-      () => new DatabaseSync(address, { readOnly: mode === 'file only', enableForeignKeyConstraints: false }),
+      () => new DatabaseSync(address, { readOnly: mode.endsWith('only'), enableForeignKeyConstraints: false }),
     );
   }
 
