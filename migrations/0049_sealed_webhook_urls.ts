@@ -2,7 +2,7 @@
 
 import type { MigrationStep } from './step.ts';
 
-export const sealWebhookUrls: MigrationStep = (database, seal) => {
+export const step: MigrationStep = (database, seal) => {
   const rows = database.query<{ id: number; url: string }>('SELECT id, webhook_url_sealed AS url FROM channels').all();
   for (const { id, url } of rows) {
     if (seal === null) throw new Error('the addresses of webhooks cannot be encrypted without a key');

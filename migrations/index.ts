@@ -1,4 +1,4 @@
-// The ordered list of migrations: frozen SQL, embedded into the executable.
+// The ordered list of migrations: frozen SQL, embedded into the executable. Written by `bun scripts/schema.ts`.
 
 import desk from './0001_desk.sql' with { type: 'text' };
 import sla from './0002_sla.sql' with { type: 'text' };
@@ -49,7 +49,7 @@ import fewerPages from './0046_fewer_pages.sql' with { type: 'text' };
 import editedNotes from './0047_edited_notes.sql' with { type: 'text' };
 import codeBudgets from './0048_code_budgets.sql' with { type: 'text' };
 import sealedWebhookUrls from './0049_sealed_webhook_urls.sql' with { type: 'text' };
-import { sealWebhookUrls } from './0049_sealed_webhook_urls.ts';
+import { step as sealedWebhookUrlsStep } from './0049_sealed_webhook_urls.ts';
 import testWebhooks from './0050_test_webhooks.sql' with { type: 'text' };
 import listFilters from './0051_list_filters.sql' with { type: 'text' };
 import mailHashes from './0052_mail_hashes.sql' with { type: 'text' };
@@ -97,7 +97,6 @@ import satisfaction from './0093_satisfaction.sql' with { type: 'text' };
 import mailByTime from './0094_mail_by_time.sql' with { type: 'text' };
 import timedRules from './0095_timed_rules.sql' with { type: 'text' };
 import boardLinks from './0096_board_links.sql' with { type: 'text' };
-
 import teams from './0097_teams.sql' with { type: 'text' };
 import availability from './0098_availability.sql' with { type: 'text' };
 import teamWaits from './0099_team_waits.sql' with { type: 'text' };
@@ -107,17 +106,7 @@ import ownServices from './0102_own_services.sql' with { type: 'text' };
 import auditByTarget from './0103_audit_by_target.sql' with { type: 'text' };
 import ownAddresses from './0104_own_addresses.sql' with { type: 'text' };
 import schema from './schema.sql' with { type: 'text' };
-import type { MigrationStep } from './step.ts';
-
-export interface Migration {
-  version: number;
-  name: string;
-  sql: string;
-  /** What SQL cannot do of it. */
-  step?: MigrationStep;
-  /** What all migrations up to it make, with which a new database begins. */
-  whole?: string;
-}
+import type { Migration } from './step.ts';
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'desk', sql: desk },
@@ -168,7 +157,7 @@ export const migrations: readonly Migration[] = [
   { version: 46, name: 'fewer_pages', sql: fewerPages },
   { version: 47, name: 'edited_notes', sql: editedNotes },
   { version: 48, name: 'code_budgets', sql: codeBudgets },
-  { version: 49, name: 'sealed_webhook_urls', sql: sealedWebhookUrls, step: sealWebhookUrls },
+  { version: 49, name: 'sealed_webhook_urls', sql: sealedWebhookUrls, step: sealedWebhookUrlsStep },
   { version: 50, name: 'test_webhooks', sql: testWebhooks },
   { version: 51, name: 'list_filters', sql: listFilters },
   { version: 52, name: 'mail_hashes', sql: mailHashes },

@@ -1,8 +1,9 @@
-// Writes migrations/schema.sql: what all migrations make, with which a new database begins.
+// Writes migrations/index.ts, the list of migrations, and migrations/schema.sql: what all of them make, with which a new database begins.
 
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { openDatabase } from '#platform/sqlite.ts';
-import { migrations } from '../migrations/index.ts';
+import type { Migration } from '../migrations/step.ts';
+import { columnName } from '../src/domain/column-names.ts';
 import type { Database } from '../src/platform/sqlite.ts';
 
 // Rows set off no triggers. Within each, the order of the migrations: SQLite chooses the newer of two indexes that cost the same.
@@ -45,8 +46,36 @@ function quoted(value: string | number | null): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
+/** What index.ts should be: the files of the folder in order, each with its step where it has one. */
+export function listOfMigrations(): string {
+  const files = readdirSync('migrations').filter((file) => /^\d/.test(file));
+  const sources = files.filter((file) => file.endsWith('.sql')).sort();
+  const imports: string[] = [];
+  const rows: string[] = [];
+  for (const source of sources) {
+    const [, version = '', name = ''] = /^0*(\d+)_(\w+)\.sql$/.exec(source) ?? [];
+    const [sql, code] = [columnName(name), source.replace('.sql', '.ts')];
+    imports.push(`import ${sql} from './${source}' with { type: 'text' };`);
+    if (files.includes(code)) imports.push(`import { step as ${sql}Step } from './${code}';`);
+    const more = [files.includes(code) && `step: ${sql}Step`, source === sources.at(-1) && 'whole: schema'];
+    rows.push(
+      `  { ${[`version: ${version}`, `name: '${name}'`, `sql: ${sql}`, ...more.filter(Boolean)].join(', ')} },`,
+    );
+  }
+  return `// The ordered list of migrations: frozen SQL, embedded into the executable. Written by \`bun scripts/schema.ts\`.
+
+${imports.join('\n')}
+import schema from './schema.sql' with { type: 'text' };
+import type { Migration } from './step.ts';
+
+export const migrations: readonly Migration[] = [
+${rows.join('\n')}
+];
+`;
+}
+
 /** What schema.sql should be. */
-export function wholeSchema(): string {
+export function wholeSchema(migrations: readonly Migration[]): string {
   const database = openDatabase(':memory:', 'create');
   for (const { sql, step } of migrations) {
     database.run(sql);
@@ -56,4 +85,8 @@ export function wholeSchema(): string {
   return `-- What migrations 1 to ${version} make, with which a new database begins. Written by \`bun scripts/schema.ts\`.\n\n${statementsOf(database)}\n`;
 }
 
-if (import.meta.main) writeFileSync('migrations/schema.sql', wholeSchema());
+if (import.meta.main) {
+  writeFileSync('migrations/index.ts', listOfMigrations());
+  const { migrations } = await import('../migrations/index.ts');
+  writeFileSync('migrations/schema.sql', wholeSchema(migrations));
+}

@@ -1,7 +1,8 @@
 // The data directory: everything that a desk stores, opened and brought up to date.
 
 import { resolve } from 'node:path';
-import { type Migration, migrations } from '../../migrations/index.ts';
+import { migrations } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/step.ts';
 import { doubtfulMs, noteJump, systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { diskFault } from '../base/disk.ts';

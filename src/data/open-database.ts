@@ -2,7 +2,7 @@
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Migration } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/step.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Seal } from '../base/crypto.ts';

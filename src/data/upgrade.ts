@@ -2,7 +2,7 @@
 
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Migration } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/step.ts';
 import { type Instant, toWire } from '../base/clock.ts';
 import type { Seal } from '../base/crypto.ts';
 import { diskFault, freeBytesOf } from '../base/disk.ts';

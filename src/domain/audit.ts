@@ -1,5 +1,6 @@
 // The audit log: the actions that it knows, and what it shows of each thing that changes.
 
+import { fieldName } from './column-names.ts';
 import { maskedUrl } from './outbox/channel.ts';
 import { shownAction } from './rules/action-values.ts';
 import type { RuleAction } from './rules/rule.ts';
@@ -81,7 +82,6 @@ export type AuditActorType = (typeof auditActorTypes)[number];
 type Show = (value: unknown) => unknown;
 const whole: Show = (value) => value;
 
-/** Without the values, which often name customers. */
 /** How many senders are listed, not who they are: the log is not searched when a person is erased. */
 const settingsShown: Show = (value) =>
   typeof value !== 'object' || value === null
@@ -92,7 +92,9 @@ const settingsShown: Show = (value) =>
           /^(?:blocked|allowed)_senders$/.test(name) && Array.isArray(one) ? one.length : one,
         ]),
       );
+
 type ShownCondition = { field: string; operator: string; negate: boolean };
+/** Without the values, which often name customers. */
 const conditionsShown: Show = (value) =>
   (value as (ShownCondition | { match: string; conditions: ShownCondition[] })[]).map((part) =>
     'conditions' in part
@@ -259,8 +261,6 @@ function shortened(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [truncate(key, longestText), shortened(one, depth + 1)]));
 }
 
-const wireName = (column: string) => column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 type Side = Record<string, unknown> | null;
 type Columns = Readonly<Record<string, unknown>> | null;
 
@@ -278,7 +278,7 @@ export function changeOf(type: AuditTargetType, before: Columns, after: Columns)
     if (values === null || kept.length === 0) return null;
     const show = ([column, present]: [string, Show]) => {
       const value = values[column] ?? null;
-      return [wireName(column), value === null ? null : shortened(present(value))];
+      return [fieldName(column), value === null ? null : shortened(present(value))];
     };
     return Object.fromEntries(kept.map(show));
   };

@@ -1,6 +1,6 @@
 // Migrates a database to the newest schema: each migration in one transaction, with its checksum. A new database begins with what they all make.
 
-import type { Migration } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/step.ts';
 import type { Instant } from '../base/clock.ts';
 import { type Seal, sha256Hex } from '../base/crypto.ts';
 import type { Tx } from './database.ts';

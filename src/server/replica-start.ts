@@ -1,6 +1,7 @@
 // Starts a machine whose database comes from another one: until it has arrived, the primary answers its requests.
 
-import { type Migration, migrations } from '../../migrations/index.ts';
+import { migrations } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/step.ts';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import { version } from '../base/version.ts';

@@ -1,6 +1,6 @@
 // Looks once a second for what nothing announces: a set clock, a failing disk, and commits by other processes.
 
-import type { Migration } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/step.ts';
 import { noteJump, toWire, watchClock } from '../base/clock.ts';
 import { fillingShares, usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { type Migration, migrations } from '../../migrations/index.ts';
-import { wholeSchema } from '../../scripts/schema.ts';
+import { migrations } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/step.ts';
+import { listOfMigrations, wholeSchema } from '../../scripts/schema.ts';
 import { createSeal } from '../../src/base/crypto.ts';
 import { openStore, type Tx } from '../../src/engine/database.ts';
 import { migrate, pendingMigrations, SchemaError } from '../../src/engine/migrate.ts';
@@ -30,7 +31,8 @@ function rows({ client }: Tx): Record<string, unknown[]> {
 
 describe('what a new database begins with', () => {
   test('is what the script writes: bun scripts/schema.ts', () => {
-    expect(readFileSync('migrations/schema.sql', 'utf8')).toBe(wholeSchema());
+    expect(readFileSync('migrations/index.ts', 'utf8')).toBe(listOfMigrations());
+    expect(readFileSync('migrations/schema.sql', 'utf8')).toBe(wholeSchema(migrations));
   });
 
   test('is what each migration by itself makes', () => {

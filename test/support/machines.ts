@@ -1,7 +1,8 @@
 // Desks on several machines, in one process, each with its own imitation of LiteFS. All mounts lead to one database
 // file, so commits of the primary are on the others at once, while the position files say what the test wants.
 
-import { type Migration, migrations } from '../../migrations/index.ts';
+import { migrations } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/step.ts';
 import { type Config, readConfig } from '../../src/base/config.ts';
 import type { Log } from '../../src/base/log.ts';
 import { joinCluster } from '../../src/cluster/membership.ts';
