@@ -50,14 +50,7 @@ export const channels = catalogue<Channel, ChannelInput & { signing_secret: stri
   },
   revise(tx, ctx, _site, row, input) {
     requireEventsWithin(ctx, input.events ?? [], row.events);
-    const change = columnsOf(input, {
-      name: 'name',
-      type: 'type',
-      events: 'events',
-      header_prefix: 'headerPrefix',
-      include_test: 'includeTest',
-      is_active: 'isActive',
-    }) as Partial<Channel>;
+    const change = columnsOf(input, row);
     if (input.webhook_url !== undefined) change.webhookUrlSealed = ctx.seal.seal(input.webhook_url);
     if (input.is_active === true && !row.isActive) catchUp(tx, ctx, row);
     if (input.is_active === true) return { ...change, consecutiveFailures: 0, disabledAt: null, disabledReason: null };

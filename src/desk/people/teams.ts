@@ -23,13 +23,6 @@ import type { Context } from '../context.ts';
 import { type SharedNoun, sharedNoun } from '../shared-nouns.ts';
 import { columnsOf } from '../sites/catalogue/columns.ts';
 
-const columns = {
-  name: 'name',
-  max_open_per_agent: 'maxOpenPerAgent',
-  wait_minutes: 'waitMinutes',
-  returns_when_away: 'returnsWhenAway',
-} as const;
-
 /** What of a team's sites the caller knows; null if they share none with it. */
 function asSeen(team: Team, scope: Scope): Team | null {
   if (scope === 'all' || team.siteIds.length === 0) return team;
@@ -104,7 +97,7 @@ export const teams: SharedNoun<Team, TeamInput, TeamChangeInput> = sharedNoun({
     const { id } = team;
     check(tx, ctx, input, id);
     if (input.sites !== undefined) requireAllSites(ctx, { siteIds: input.sites });
-    updateTeam(tx, id, { ...(columnsOf(input, columns) as Partial<Team>), version: team.version + 1 });
+    updateTeam(tx, id, { ...columnsOf(input, team), version: team.version + 1 });
     if (input.members !== undefined) setTeamMembers(tx, team, [...new Set(input.members)]);
     if (input.sites !== undefined) setTeamSites(tx, id, [...new Set(input.sites)]);
     return visibleTeam(tx, ctx, id);

@@ -80,11 +80,11 @@ export const recurringTickets = catalogue<RecurringTicketRow, RecurringTicketInp
   revise(tx, ctx, site, row, input) {
     const isTimed = input.schedule !== undefined || (input.is_active === true && !row.isActive);
     return {
-      ...columnsOf(input, { name: 'name', position: 'position', is_active: 'isActive', schedule: 'schedule' }),
+      ...columnsOf(input, row),
       ...(input.ticket === undefined ? {} : { ticket: requireBody(tx, site, input.ticket) }),
       // What was missed while it was switched off is not made up for.
       ...(isTimed ? { nextAt: nextFor(tx, site, input.schedule ?? row.schedule, ctx.now) } : {}),
-    } as Partial<RecurringTicketRow>;
+    };
   },
 });
 

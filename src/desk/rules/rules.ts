@@ -91,14 +91,7 @@ export const inboundRules = catalogue<InboundRule, RuleInput, RuleChangeInput>({
     };
   },
   revise(tx, ctx, site, row, input) {
-    const columns = columnsOf(input, {
-      name: 'name',
-      position: 'position',
-      is_active: 'isActive',
-      match: 'match',
-      actions: 'actions',
-      stop_processing: 'stopProcessing',
-    }) as Partial<InboundRule>;
+    const columns = columnsOf(input, row);
     if (input.conditions !== undefined) columns.conditions = input.conditions.map(plainCondition);
     const { name = row.name, conditions = row.conditions, actions = row.actions } = columns;
     requireValid({ name, conditions, actions });

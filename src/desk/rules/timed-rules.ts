@@ -47,17 +47,9 @@ export const timedRules = catalogue<TimedRuleRow, TimedRuleInput, TimedRuleChang
     const parts = partsOfChange(tx, ctx, site, input, row, others);
     if (parts.conditions !== undefined) requireNoChanges(parts.conditions);
     return {
-      ...columnsOf(input, {
-        name: 'name',
-        position: 'position',
-        is_active: 'isActive',
-        since: 'since',
-        minutes: 'minutes',
-        time: 'time',
-        match: 'match',
-      }),
+      ...columnsOf(input, row),
       ...parts,
-    } as Partial<TimedRuleRow>;
+    };
   },
   settle(tx, site, row, before, _input, ctx) {
     const isSame =

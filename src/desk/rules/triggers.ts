@@ -47,9 +47,9 @@ export function partsOfChange(
   given: Partial<GivenParts>,
   row: Parts,
   others: readonly Parts[],
-): Partial<Parts> {
+): { conditions?: TriggerPart[]; actions?: TriggerAction[] } {
   const surroundings = triggerSurroundings(tx, site, 'all');
-  const parts: { conditions?: TriggerPart[]; actions?: TriggerAction[] } = {};
+  const parts: ReturnType<typeof partsOfChange> = {};
   if (given.conditions !== undefined)
     parts.conditions = read({ conditions: given.conditions, actions: harmless }, surroundings).conditions;
   if (given.actions !== undefined) {
@@ -90,16 +90,10 @@ export const triggers = catalogue<TriggerRow, TriggerInput, TriggerChangeInput>(
   revise(tx, ctx, site, row, input) {
     const others = triggerRows.list(tx, site.id).filter(({ id }) => id !== row.id);
     return {
-      ...columnsOf(input, {
-        name: 'name',
-        position: 'position',
-        is_active: 'isActive',
-        on: 'events',
-        match: 'match',
-        stop_processing: 'stopProcessing',
-      }),
+      ...columnsOf(input, row),
+      ...(input.on === undefined ? {} : { events: input.on }),
       ...partsOfChange(tx, ctx, site, input, row, others),
-    } as Partial<TriggerRow>;
+    };
   },
 });
 

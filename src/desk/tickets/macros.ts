@@ -35,16 +35,6 @@ export const isOwnMacro = (ctx: Context, { agentId }: Macro) => agentId !== null
 const isVisibleSite = (tx: Tx, ctx: Context, siteId: number | null) =>
   siteId === null || (isInScope(ctx.actor, siteId) && siteById(tx, siteId) !== undefined);
 
-const columns = {
-  site_id: 'siteId',
-  name: 'name',
-  body: 'body',
-  body_format: 'bodyFormat',
-  changes: 'changes',
-  is_shared: 'isShared',
-  position: 'position',
-} as const;
-
 /** 404 also for another agent's own macro. */
 function find(tx: Tx, ctx: Context, id: number): Macro {
   const macro = macroById(tx, id);
@@ -86,7 +76,7 @@ export const macros: SharedNoun<Macro, MacroInput, MacroChangeInput> = sharedNou
     return insertMacro(tx, row);
   },
   update(tx, ctx, macro, input) {
-    const given = columnsOf(input, columns) as Partial<Macro>;
+    const given = columnsOf(input, macro);
     const whole: Macro = { ...macro, ...given };
     check(tx, ctx, whole);
     if (whole.isShared !== macro.isShared) requireRoom(tx, whole);

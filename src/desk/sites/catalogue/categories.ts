@@ -2,7 +2,7 @@
 
 import type { CategoryChangeInput, CategoryInput } from '../../../domain/input/sites.ts';
 import { type Category, categoryRows } from '../../../store/sites/catalogue.ts';
-import { columnsOf, commonColumns, defaultColor, freeSlug, nextOrder } from './columns.ts';
+import { columnsOf, defaultColor, freeSlug, nextOrder } from './columns.ts';
 import { type Catalogue, catalogue } from './verbs.ts';
 
 export const categories: Catalogue<Category, CategoryInput, CategoryChangeInput> = catalogue({
@@ -22,6 +22,6 @@ export const categories: Catalogue<Category, CategoryInput, CategoryChangeInput>
   revise(tx, _ctx, site, row, input) {
     const slug =
       input.slug === undefined ? {} : { slug: freeSlug(categoryRows.list(tx, site.id), input.slug, row.name, row.id) };
-    return { ...columnsOf(input, { ...commonColumns, description: 'description' }), ...slug } as Partial<Category>;
+    return { ...columnsOf(input, row), ...slug };
   },
 });

@@ -1,18 +1,13 @@
 // What rows of a catalogue have in common: their columns, order and slugs.
 
+import { columnName } from '../../../domain/column-names.ts';
 import { conflict } from '../../../domain/errors.ts';
 import { firstFreeSlug, slugify } from '../../../domain/text.ts';
 
-export function columnsOf<Column extends string>(
-  input: object,
-  names: Record<string, Column>,
-): Partial<Record<Column, unknown>> {
-  const columns: Partial<Record<Column, unknown>> = {};
-  for (const [wire, column] of Object.entries(names)) {
-    const value = (input as Record<string, unknown>)[wire];
-    if (value !== undefined) columns[column] = value;
-  }
-  return columns;
+/** What the input says of the columns that a row has under the same name. */
+export function columnsOf<Row extends object>(input: object, row: Row): Partial<Row> {
+  const given = Object.entries(input).filter(([field, value]) => value !== undefined && columnName(field) in row);
+  return Object.fromEntries(given.map(([field, value]) => [columnName(field), value])) as Partial<Row>;
 }
 
 export function nextOrder(rows: readonly { sortOrder: number }[]): number {
@@ -33,5 +28,4 @@ export function freeSlug(
   return firstFreeSlug(slugify(name) || 'unnamed', (slug) => taken.has(slug));
 }
 
-export const commonColumns = { name: 'name', color: 'color', sort_order: 'sortOrder', is_active: 'isActive' } as const;
 export const defaultColor = '#64748b';

@@ -34,14 +34,6 @@ export const customFields: Catalogue<CustomFieldRow, CustomFieldInput, CustomFie
   },
   revise(_tx, _ctx, _site, row, input) {
     if (input.options !== undefined) checkOptions(row.type, input.options);
-    return columnsOf(input, {
-      label: 'label',
-      description: 'description',
-      options: 'options',
-      is_required: 'isRequired',
-      is_author_visible: 'isAuthorVisible',
-      sort_order: 'sortOrder',
-      is_active: 'isActive',
-    }) as Partial<CustomFieldRow>;
+    return columnsOf(input, row);
   },
 });

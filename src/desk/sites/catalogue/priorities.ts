@@ -5,7 +5,7 @@ import type { PriorityChangeInput, PriorityInput } from '../../../domain/input/s
 import { type Priority, priorityRows } from '../../../store/sites/catalogue.ts';
 import { updateSite } from '../../../store/sites/sites.ts';
 import { changePriorityLevel, countTicketsOfPriority } from '../../../store/tickets/tickets.ts';
-import { columnsOf, commonColumns, defaultColor, freeSlug, nextOrder } from './columns.ts';
+import { columnsOf, defaultColor, freeSlug, nextOrder } from './columns.ts';
 import { type Catalogue, catalogue } from './verbs.ts';
 
 const minutesPerHour = 60;
@@ -46,14 +46,9 @@ export const priorities: Catalogue<Priority, PriorityInput, PriorityChangeInput>
       throw conflict('The default priority must be active.', 'default_priority');
     const slug =
       input.slug === undefined ? {} : { slug: freeSlug(priorityRows.list(tx, site.id), input.slug, row.name, row.id) };
-    const columns = columnsOf(input, {
-      ...commonColumns,
-      level: 'level',
-      first_response_minutes: 'firstResponseMinutes',
-    });
     const resolutionMinutes = resolutionOf(input);
     const target = resolutionMinutes === undefined ? {} : { resolutionMinutes };
-    return { ...columns, ...target, ...slug } as Partial<Priority>;
+    return { ...columnsOf(input, row), ...target, ...slug };
   },
   settle(tx, site, row, before, input) {
     if (input.is_default) updateSite(tx, site.id, { defaultPriorityId: row.id, version: site.version + 1 });
