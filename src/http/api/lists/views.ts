@@ -65,7 +65,7 @@ export const viewOperations: readonly Operation[] = [
       queryOfView(call.body.filter);
       return call.commit((tx) => {
         const view = createView(tx, call.ctx, call.body);
-        return jsonReply(201, { message: 'View saved.', data: presentView(call.ctx, view) });
+        return jsonReply(201, { message: 'View saved.', data: presentView(view, call.ctx) });
       });
     },
   }),
@@ -113,7 +113,7 @@ export const viewOperations: readonly Operation[] = [
     handle: (call) => {
       if (call.body.filter !== undefined) queryOfView(call.body.filter);
       return call.commit((tx) =>
-        jsonReply(200, { data: presentView(call.ctx, changeView(tx, call.ctx, viewId(call), call.body)) }),
+        jsonReply(200, { data: presentView(changeView(tx, call.ctx, viewId(call), call.body), call.ctx) }),
       );
     },
   }),

@@ -32,7 +32,7 @@ export const ownAccountOperations: readonly Operation[] = [
     access: 'session',
     isOpenWithoutFactor: true,
     answer: answered(200, 'The account', shapes.one(ownAccountShape)),
-    read: (tx, call) => jsonReply(200, { data: presentOwnAccount(tx, ownAgent(tx, ownActor(call))) }),
+    read: (tx, call) => jsonReply(200, { data: presentOwnAccount(ownAgent(tx, ownActor(call)), tx) }),
   }),
   operation({
     method: 'PATCH',
@@ -45,7 +45,7 @@ export const ownAccountOperations: readonly Operation[] = [
     body: ownAccountInput,
     answer: answered(200, 'The account', shapes.one(ownAccountShape)),
     write: (tx, call) =>
-      jsonReply(200, { data: presentOwnAccount(tx, changeOwnAccount(tx, call.ctx, ownActor(call), call.body)) }),
+      jsonReply(200, { data: presentOwnAccount(changeOwnAccount(tx, call.ctx, ownActor(call), call.body), tx) }),
   }),
   operation({
     method: 'PATCH',

@@ -36,7 +36,7 @@ export const boardOperations: readonly Operation[] = [
     description: 'Those of your sites, without their secrets.',
     answer: answered(200, 'All of them', z.object({ data: z.array(boardLinkShape) })),
     read: (tx, call) =>
-      jsonReply(200, { data: listBoardLinks(tx, call.ctx).map((link) => presentBoardLink(tx, link)) }),
+      jsonReply(200, { data: listBoardLinks(tx, call.ctx).map((link) => presentBoardLink(link, tx)) }),
   }),
   operation({
     method: 'POST',
@@ -53,7 +53,7 @@ export const boardOperations: readonly Operation[] = [
     write(tx, call) {
       const { link, secret } = createBoardLink(tx, call.ctx, call.body);
       return jsonReply(201, {
-        data: presentBoardLink(tx, link),
+        data: presentBoardLink(link, tx),
         url: `${call.edge.baseUrl}/reports/board#${secret}`,
       });
     },

@@ -29,7 +29,7 @@ export const savedReportOperations: readonly Operation[] = [
     answer: answered(200, 'All of them', z.object({ data: z.array(savedReportShape) })),
     read: (tx, call) =>
       jsonReply(200, {
-        data: listSavedReports(tx, call.ctx).map((report) => presentSavedReport(tx, call.ctx, report)),
+        data: listSavedReports(tx, call.ctx).map((report) => presentSavedReport(report, tx, call.ctx)),
       }),
   }),
   operation({
@@ -47,7 +47,7 @@ export const savedReportOperations: readonly Operation[] = [
       queryOfReport(call.body.query ?? {});
       return call.commit((tx) => {
         const report = createSavedReport(tx, call.ctx, call.body);
-        return jsonReply(201, { message: 'Report saved.', data: presentSavedReport(tx, call.ctx, report) });
+        return jsonReply(201, { message: 'Report saved.', data: presentSavedReport(report, tx, call.ctx) });
       });
     },
   }),
@@ -65,7 +65,7 @@ export const savedReportOperations: readonly Operation[] = [
       if (call.body.query !== undefined) queryOfReport(call.body.query);
       return call.commit((tx) => {
         const report = changeSavedReport(tx, call.ctx, reportId(call), call.body);
-        return jsonReply(200, { data: presentSavedReport(tx, call.ctx, report) });
+        return jsonReply(200, { data: presentSavedReport(report, tx, call.ctx) });
       });
     },
   }),

@@ -29,7 +29,7 @@ export const macroOperations: readonly Operation[] = [
     input: macroInput,
     change: macroChangeInput,
     shape: macroShape,
-    present: (macro, call) => presentMacro(call.ctx, macro),
+    present: (macro, call) => presentMacro(macro, call.ctx),
   }),
   operation({
     method: 'GET',

@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { toWire } from '../../../base/clock.ts';
 import type { ListedLink } from '../../../desk/customers/ticket-links.ts';
 import { customerLinkKinds } from '../../../domain/customers/link.ts';
+import type { CustomerLink } from '../../../store/customers/links.ts';
+import { presenter } from '../presenter.ts';
 import * as shapes from '../shapes.ts';
 
 export const ticketLinkShape = shapes.named(
@@ -20,15 +22,9 @@ export const ticketLinkShape = shapes.named(
   }),
 );
 
-export function presentTicketLink({ link, isConfirmed }: ListedLink): z.output<typeof ticketLinkShape> {
-  return {
-    ulid: link.ulid,
-    kind: link.kind as z.output<typeof ticketLinkShape>['kind'],
-    address: link.address,
-    sent_at: toWire(link.createdAt),
-    last_used_at: toWire(link.lastUsedAt),
-    uses: link.uses,
-    is_confirmed: isConfirmed,
-    revoked_at: toWire(link.revokedAt),
-  };
-}
+const presentLink = presenter(ticketLinkShape, ({ createdAt, kind }: CustomerLink, isConfirmed: boolean) => ({
+  kind: kind as z.output<typeof ticketLinkShape>['kind'],
+  sent_at: toWire(createdAt),
+  is_confirmed: isConfirmed,
+}));
+export const presentTicketLink = ({ link, isConfirmed }: ListedLink) => presentLink(link, isConfirmed);

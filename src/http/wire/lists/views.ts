@@ -1,7 +1,6 @@
 // Views of the ticket list on the wire (docs/spec/console.md#views).
 
 import * as z from 'zod';
-import { toWire } from '../../../base/clock.ts';
 import type { Context } from '../../../desk/context.ts';
 import { isOwn } from '../../../desk/lists/saved.ts';
 import { listViews } from '../../../desk/lists/views.ts';
@@ -10,6 +9,7 @@ import { viewInput } from '../../../domain/input/views.ts';
 import { builtInViews, namesAgent, type ViewFilter } from '../../../domain/lists/view.ts';
 import type { Tx } from '../../../engine/database.ts';
 import type { View } from '../../../store/lists/views.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named } from '../shapes.ts';
 import { queryOfSaved } from './saved-query.ts';
 import { filterQuery, type TicketListQuery, ticketListQuery } from './ticket-query.ts';
@@ -30,19 +30,10 @@ export const viewShape = named(
 );
 type PresentedView = z.output<typeof viewShape>;
 
-export function presentView(ctx: Context, view: View): PresentedView {
-  return {
-    id: view.id,
-    key: String(view.id),
-    name: view.name,
-    filter: view.filter as PresentedView['filter'],
-    sort: view.sort,
-    direction: view.direction,
-    is_shared: view.isShared,
-    is_own: isOwn(ctx, view),
-    created_at: toWire(view.createdAt),
-  };
-}
+export const presentView = presenter(viewShape, (view: View, ctx: Context) => ({
+  key: String(view.id),
+  is_own: isOwn(ctx, view),
+}));
 
 function builtInOf({ actor }: Context): PresentedView[] {
   return builtInViews
@@ -58,7 +49,7 @@ function builtInOf({ actor }: Context): PresentedView[] {
 }
 
 export function presentViews(tx: Tx, ctx: Context): PresentedView[] {
-  return [...builtInOf(ctx), ...listViews(tx, ctx).map((view) => presentView(ctx, view))];
+  return [...builtInOf(ctx), ...listViews(tx, ctx).map((view) => presentView(view, ctx))];
 }
 
 /** What the list is asked for with this filter; 422 naming the part that the list does not take. */

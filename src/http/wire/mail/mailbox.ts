@@ -14,6 +14,7 @@ import {
 import { daysLeft, expiring, mailboxAlarms } from '../../../domain/mail/mailbox-alarms.ts';
 import type { Canary } from '../../../store/mail/canaries.ts';
 import type { Mailbox } from '../../../store/sites/catalogue.ts';
+import { presenter } from '../presenter.ts';
 import { id, named, time } from '../shapes.ts';
 
 const server = {
@@ -33,11 +34,9 @@ export const canaryShape = named(
   }),
 );
 
-export const presentCanary = ({ sentAt, seenAt }: Canary) => ({
-  sent_at: toWire(sentAt),
-  seen_at: toWire(seenAt),
+export const presentCanary = presenter(canaryShape, ({ sentAt, seenAt }: Canary) => ({
   seconds: seenAt === null ? null : (seenAt - sentAt) / 1000,
-});
+}));
 
 export const mailboxShape = named(
   'Mailbox',
@@ -84,19 +83,11 @@ export const mailboxShape = named(
   }),
 );
 
-export function presentMailbox(row: Mailbox, { reading, alarms, expiries, checks, lastCanary, now }: MailboxView) {
-  return {
-    id: row.id,
-    name: row.name,
-    address: row.address,
-    provider: row.provider,
-    authentication: row.authentication,
-    incoming: row.incoming,
-    outgoing: row.outgoing,
-    first_days: row.firstDays,
-    save_sent: row.saveSent,
-    has_canary: row.hasCanary,
-    is_paused: row.isPaused,
+export const presentMailbox = presenter(
+  mailboxShape,
+  (row: Mailbox, { reading, alarms, expiries, checks, lastCanary, now }: MailboxView) => ({
+    // Always with a user.
+    outgoing: row.outgoing as z.output<typeof mailboxShape>['outgoing'],
     state: stateOf(row, reading),
     state_reason: reading.reason,
     state_since: toWire(reading.since),
@@ -109,9 +100,8 @@ export function presentMailbox(row: Mailbox, { reading, alarms, expiries, checks
         ? null
         : { at: toWire(checks.countedAt), messages: checks.counted ?? 0, missing: checks.missing ?? 0 },
     last_canary: lastCanary === undefined ? null : presentCanary(lastCanary),
-    created_at: toWire(row.createdAt),
-  };
-}
+  }),
+);
 
 const tried = z
   .object({

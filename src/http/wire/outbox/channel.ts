@@ -5,10 +5,11 @@ import { toWire } from '../../../base/clock.ts';
 import type { Seal } from '../../../base/crypto.ts';
 import type { DeliveryMaterial } from '../../../desk/outbox/content.ts';
 import type { LoggedDelivery } from '../../../desk/outbox/log.ts';
-import { webhookEvents } from '../../../domain/event.ts';
+import { type WebhookEvent, webhookEvents } from '../../../domain/event.ts';
 import { channelTypes, maskedUrl } from '../../../domain/outbox/channel.ts';
 import { deliveryStatuses } from '../../../domain/outbox/delivery.ts';
 import type { Channel } from '../../../store/sites/catalogue.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named, time } from '../shapes.ts';
 
 export const channelShape = named(
@@ -34,24 +35,14 @@ export const channelShape = named(
   }),
 );
 
-export function presentChannel(channel: Channel, seal: Seal, mayManage: boolean) {
+export const presentChannel = presenter(channelShape, (channel: Channel, seal: Seal, mayManage: boolean) => {
   const url = seal.open(channel.webhookUrlSealed);
   return {
-    id: channel.id,
-    name: channel.name,
-    type: channel.type,
     webhook_url: mayManage ? url : maskedUrl(url),
-    events: channel.events,
+    events: channel.events as WebhookEvent[],
     header_prefix: channel.type === 'custom' ? channel.headerPrefix : null,
-    include_test: channel.includeTest,
-    is_active: channel.isActive,
-    consecutive_failures: channel.consecutiveFailures,
-    disabled_at: toWire(channel.disabledAt),
-    disabled_reason: channel.disabledReason,
-    last_delivery_at: toWire(channel.lastDeliveryAt),
-    created_at: toWire(channel.createdAt),
   };
-}
+});
 
 /** A receiver's answer without the secret parts of its URL, which servers often repeat in a 404. */
 function maskedAnswer(text: string, url: string): string {

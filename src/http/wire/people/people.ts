@@ -10,6 +10,7 @@ import type { Author } from '../../../store/customers/authors.ts';
 import type { Agent } from '../../../store/people/agents.ts';
 import type { TeamToken } from '../../../store/people/team-tokens.ts';
 import type { Team } from '../../../store/people/teams.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named, time } from '../shapes.ts';
 
 export const authorShape = named(
@@ -92,18 +93,10 @@ export const teamShape = named(
   }),
 );
 
-export function presentTeam(team: Team) {
-  return {
-    id: team.id,
-    name: team.name,
-    members: team.memberIds,
-    sites: team.siteIds,
-    max_open_per_agent: team.maxOpenPerAgent,
-    wait_minutes: team.waitMinutes,
-    returns_when_away: team.returnsWhenAway,
-    created_at: toWire(team.createdAt),
-  };
-}
+export const presentTeam = presenter(teamShape, ({ memberIds, siteIds }: Team) => ({
+  members: [...memberIds],
+  sites: [...siteIds],
+}));
 
 export const tokenShape = named(
   'Token',
@@ -118,14 +111,4 @@ export const tokenShape = named(
   }),
 );
 
-export function presentToken(token: TeamToken) {
-  return {
-    id: token.id,
-    name: token.name,
-    abilities: token.abilities,
-    site: token.siteId,
-    expires_at: toWire(token.expiresAt),
-    last_used_at: toWire(token.lastUsedAt),
-    created_at: toWire(token.createdAt),
-  };
-}
+export const presentToken = presenter(tokenShape, ({ siteId }: TeamToken) => ({ site: siteId }));

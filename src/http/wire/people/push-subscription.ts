@@ -1,9 +1,9 @@
 // Push subscriptions on the wire: a device is shown as its session is.
 
 import * as z from 'zod';
-import { toWire } from '../../../base/clock.ts';
 import type { PushSubscription } from '../../../store/people/push-subscriptions.ts';
 import type { Session } from '../../../store/people/sessions.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named, time } from '../shapes.ts';
 
 export const pushSubscriptionShape = named(
@@ -22,18 +22,11 @@ export const pushSubscriptionShape = named(
   }),
 );
 
-export function presentPushSubscription(
-  subscription: PushSubscription,
-  { browser, system }: Pick<Session, 'browser' | 'system'>,
-  currentId: number,
-) {
-  return {
-    id: subscription.id,
+export const presentPushSubscription = presenter(
+  pushSubscriptionShape,
+  ({ sessionId }: PushSubscription, { browser, system }: Pick<Session, 'browser' | 'system'>, currentId: number) => ({
     browser,
     system,
-    is_current: subscription.sessionId === currentId,
-    last_delivered_at: toWire(subscription.lastDeliveredAt),
-    last_error: subscription.lastError,
-    created_at: toWire(subscription.createdAt),
-  };
-}
+    is_current: sessionId === currentId,
+  }),
+);

@@ -15,6 +15,7 @@ import type { Tx } from '../../../engine/database.ts';
 import { readDeskSettings } from '../../../store/desk-settings.ts';
 import type { Agent } from '../../../store/people/agents.ts';
 import type { Session, SignedIn } from '../../../store/people/sessions.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named, one, time } from '../shapes.ts';
 import { agentAccountShape, presentAccount } from './people.ts';
 
@@ -78,17 +79,9 @@ export const ownSessionShape = named(
   }),
 );
 
-export function presentOwnSession(session: Session, currentId: number) {
-  return {
-    id: session.id,
-    browser: session.browser,
-    system: session.system,
-    address: session.address,
-    is_current: session.id === currentId,
-    last_used_at: toWire(session.lastUsedAt),
-    created_at: toWire(session.createdAt),
-  };
-}
+export const presentOwnSession = presenter(ownSessionShape, ({ id }: Session, currentId: number) => ({
+  is_current: id === currentId,
+}));
 
 const switches = z.object(Object.fromEntries(notices.map((notice) => [notice, z.boolean()])));
 const notificationsShape = z.object(Object.fromEntries(noticeWays.map((way) => [way, switches])));
@@ -108,19 +101,12 @@ export const ownAccountShape = named(
   }),
 );
 
-export function presentOwnAccount(tx: Tx, agent: Agent) {
+export const presentOwnAccount = presenter(ownAccountShape, (agent: Agent, tx: Tx) => {
   const preferences = preferencesOf(agent.notificationPreferences, readDeskSettings(tx).notifications);
   const isOn = (way: (typeof noticeWays)[number]) =>
     Object.fromEntries(notices.map((notice) => [notice, isSwitchedOn(preferences, way, notice)]));
   return {
-    id: agent.id,
-    name: agent.name,
-    email: agent.email,
-    locale: agent.locale,
-    time_zone: agent.timeZone,
-    signature: agent.signature,
-    theme: agent.theme,
     notifications: Object.fromEntries(noticeWays.map((way) => [way, isOn(way)])),
     shortcuts: agent.hasShortcuts,
   };
-}
+});

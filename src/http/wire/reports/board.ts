@@ -18,6 +18,7 @@ import { turnsOf } from '../../turns.ts';
 import { ticketCounts } from '../lists/ticket-counts.ts';
 import { filterOf } from '../lists/ticket-query.ts';
 import { queryOfView } from '../lists/views.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named, time } from '../shapes.ts';
 
 export const boardLinkShape = named(
@@ -32,16 +33,10 @@ export const boardLinkShape = named(
   }),
 );
 
-export function presentBoardLink(tx: Tx, link: BoardLink): z.output<typeof boardLinkShape> {
-  return {
-    id: link.id,
-    name: link.name,
-    site_ids: link.siteIds === null ? null : [...link.siteIds],
-    made_by: link.agentId === null ? null : (agentById(tx, link.agentId)?.name ?? ''),
-    is_open: isBoardLinkOpen(tx, link),
-    created_at: toWire(link.createdAt),
-  };
-}
+export const presentBoardLink = presenter(boardLinkShape, (link: BoardLink, tx: Tx) => ({
+  made_by: link.agentId === null ? null : (agentById(tx, link.agentId)?.name ?? ''),
+  is_open: isBoardLinkOpen(tx, link),
+}));
 
 const countShape = named('BoardCount', z.object({ count: z.int(), is_capped: z.boolean() }));
 

@@ -12,6 +12,7 @@ import { weekdays } from '../../../domain/sla/calendar.ts';
 import type { Tx } from '../../../engine/database.ts';
 import { readersOfReport, type SavedReport } from '../../../store/reports/saved-reports.ts';
 import { queryOfSaved } from '../lists/saved-query.ts';
+import { presenter } from '../presenter.ts';
 import { id, named, time } from '../shapes.ts';
 import { reportQuery } from './reports.ts';
 
@@ -39,22 +40,16 @@ export const savedReportShape = named(
   }),
 );
 
-export function presentSavedReport(tx: Tx, ctx: Context, report: SavedReport): z.output<typeof savedReportShape> {
+export const presentSavedReport = presenter(savedReportShape, (report: SavedReport, tx: Tx, ctx: Context) => {
   const { schedule, nextAt } = report;
   return {
-    id: report.id,
-    name: report.name,
-    report: report.report,
-    query: report.query as z.output<typeof filterInput>,
-    is_shared: report.isShared,
     is_own: isOwn(ctx, report),
     schedule:
       schedule === null || nextAt === null
         ? null
         : { ...schedule, agent_ids: readersOfReport(tx, report.id), next_at: toWire(nextAt) },
-    created_at: toWire(report.createdAt),
   };
-}
+});
 
 /** Instead of dates, the console opens it with a period that moves on. */
 const savedQuery = reportQuery.extend({ period: z.enum(reportPeriods).optional() });

@@ -15,6 +15,7 @@ import { type AutomationRun, automationCounts } from '../../../store/rules/autom
 import type { RecurringTicketRow, TimedRuleRow, TriggerRow } from '../../../store/sites/catalogue.ts';
 import type { Site } from '../../../store/sites/sites.ts';
 import { ticketById } from '../../../store/tickets/tickets.ts';
+import { presenter } from '../presenter.ts';
 import { id, named, time, ulid } from '../shapes.ts';
 
 const conditionShape = z.object({ field: z.string(), operator: z.string(), value: z.unknown(), negate: z.boolean() });
@@ -53,22 +54,14 @@ export const triggerShape = named(
   }),
 );
 
-export function presentTrigger(rule: TriggerRow, site: Site, tx: Tx, now: number) {
+export const presentTrigger = presenter(triggerShape, (rule: TriggerRow, site: Site, tx: Tx, now: number) => {
   const runs = automationCounts(tx, now, 'trigger', rule.id);
   return {
-    id: rule.id,
-    name: rule.name,
-    position: rule.position,
-    is_active: rule.isActive,
     on: rule.events,
-    match: rule.match,
-    conditions: rule.conditions,
-    actions: rule.actions,
-    stop_processing: rule.stopProcessing,
     broken: brokenNow(tx, site, rule),
     runs: { ...runs, ran: runs.ran + askedSoFar(site, rule.id) },
   };
-}
+});
 
 export const timedRuleShape = named(
   'TimedRule',
@@ -85,22 +78,10 @@ export const timedRuleShape = named(
   }),
 );
 
-export function presentTimedRule(rule: TimedRuleRow, site: Site, tx: Tx, now: number) {
-  return {
-    id: rule.id,
-    name: rule.name,
-    position: rule.position,
-    is_active: rule.isActive,
-    since: rule.since,
-    minutes: rule.minutes,
-    time: rule.time,
-    match: rule.match,
-    conditions: rule.conditions,
-    actions: rule.actions,
-    broken: brokenNow(tx, site, rule),
-    runs: automationCounts(tx, now, 'timed_rule', rule.id),
-  };
-}
+export const presentTimedRule = presenter(timedRuleShape, (rule: TimedRuleRow, site: Site, tx: Tx, now: number) => ({
+  broken: brokenNow(tx, site, rule),
+  runs: automationCounts(tx, now, 'timed_rule', rule.id),
+}));
 
 export const recurringTicketShape = named(
   'RecurringTicket',
@@ -117,20 +98,18 @@ export const recurringTicketShape = named(
   }),
 );
 
-export function presentRecurringTicket(row: RecurringTicketRow, site: Site, tx: Tx, now: number) {
-  const missing = missingIn(tx, site, row.ticket);
-  return {
-    id: row.id,
-    name: row.name,
-    position: row.position,
-    is_active: row.isActive,
-    schedule: row.schedule,
-    ticket: row.ticket,
-    next_at: row.isActive ? toWire(row.nextAt) : null,
-    broken: missing && `ticket.${missing.field}: Names no ${missing.what} of the site.`,
-    runs: automationCounts(tx, now, 'recurring_ticket', row.id),
-  };
-}
+export const presentRecurringTicket = presenter(
+  recurringTicketShape,
+  (row: RecurringTicketRow, site: Site, tx: Tx, now: number) => {
+    const missing = missingIn(tx, site, row.ticket);
+    return {
+      ticket: { ...row.ticket },
+      next_at: row.isActive ? toWire(row.nextAt) : null,
+      broken: missing && `ticket.${missing.field}: Names no ${missing.what} of the site.`,
+      runs: automationCounts(tx, now, 'recurring_ticket', row.id),
+    };
+  },
+);
 
 export const runShape = named(
   'RuleRun',

@@ -5,6 +5,7 @@ import { ruleMatches } from '../../../domain/rules/rule.ts';
 import { customFieldTypes } from '../../../domain/tickets/custom-field.ts';
 import type { RuleCounts } from '../../../store/rules/rule-counts.ts';
 import type { Category, CustomFieldRow, InboundRule, Priority } from '../../../store/sites/catalogue.ts';
+import { presenter } from '../presenter.ts';
 import { description, id, named } from '../shapes.ts';
 
 export const categoryShape = named(
@@ -20,17 +21,9 @@ export const categoryShape = named(
   }),
 );
 
-export function presentCategory(category: Category) {
-  return {
-    id: category.id,
-    name: category.name,
-    slug: category.slug,
-    description: category.description || null,
-    color: category.color,
-    sort_order: category.sortOrder,
-    is_active: category.isActive,
-  };
-}
+export const presentCategory = presenter(categoryShape, ({ description }: Category) => ({
+  description: description || null,
+}));
 
 export const priorityShape = named(
   'Priority',
@@ -51,21 +44,10 @@ export const priorityShape = named(
 
 const inHours = (minutes: number) => Math.round((minutes / 60) * 100) / 100;
 
-export function presentPriority(priority: Priority, isDefault: boolean) {
-  return {
-    id: priority.id,
-    name: priority.name,
-    slug: priority.slug,
-    color: priority.color,
-    level: priority.level,
-    sort_order: priority.sortOrder,
-    is_default: isDefault,
-    is_active: priority.isActive,
-    first_response_minutes: priority.firstResponseMinutes,
-    resolution_minutes: priority.resolutionMinutes,
-    sla_hours: priority.resolutionMinutes === null ? null : inHours(priority.resolutionMinutes),
-  };
-}
+export const presentPriority = presenter(priorityShape, ({ resolutionMinutes }: Priority, isDefault: boolean) => ({
+  is_default: isDefault,
+  sla_hours: resolutionMinutes === null ? null : inHours(resolutionMinutes),
+}));
 
 export const customFieldShape = named(
   'CustomField',
@@ -83,20 +65,9 @@ export const customFieldShape = named(
   }),
 );
 
-export function presentCustomField(field: CustomFieldRow) {
-  return {
-    id: field.id,
-    key: field.key,
-    label: field.label,
-    description: field.description || null,
-    type: field.type,
-    options: field.options,
-    is_required: field.isRequired,
-    is_author_visible: field.isAuthorVisible,
-    sort_order: field.sortOrder,
-    is_active: field.isActive,
-  };
-}
+export const presentCustomField = presenter(customFieldShape, ({ description }: CustomFieldRow) => ({
+  description: description || null,
+}));
 
 export const ruleShape = named(
   'InboundRule',
@@ -115,16 +86,4 @@ export const ruleShape = named(
   }),
 );
 
-export function presentRule(rule: InboundRule, counts: RuleCounts) {
-  return {
-    id: rule.id,
-    name: rule.name,
-    position: rule.position,
-    is_active: rule.isActive,
-    match: rule.match,
-    conditions: rule.conditions,
-    actions: rule.actions,
-    stop_processing: rule.stopProcessing,
-    last_30_days: counts,
-  };
-}
+export const presentRule = presenter(ruleShape, (_rule: InboundRule, counts: RuleCounts) => ({ last_30_days: counts }));

@@ -5,6 +5,7 @@ import { asSender, fromOf } from '../../../desk/sites/site-senders.ts';
 import { recordReasons, recordStatuses } from '../../../domain/mail/sender.ts';
 import type { SenderRow } from '../../../store/sites/catalogue.ts';
 import type { Site } from '../../../store/sites/sites.ts';
+import { presenter } from '../presenter.ts';
 import { id, named, time } from '../shapes.ts';
 
 const recordShape = named(
@@ -36,17 +37,8 @@ export const senderShape = named(
   }),
 );
 
-export function presentSender(row: SenderRow, site: Site, deskAddress: string) {
-  const sender = asSender(site, row);
-  const from = fromOf(site, sender, deskAddress);
-  return {
-    id: sender.id,
-    name: sender.name,
-    address: sender.address,
-    from,
-    is_default: sender.isDefault,
-    dkim_selectors: sender.dkimSelectors,
-    sort_order: sender.sortOrder,
-    checks: sender.checks?.address === from.address ? sender.checks : null,
-  };
-}
+export const presentSender = presenter(senderShape, (row: SenderRow, site: Site, deskAddress: string) => {
+  const { name, address, checks } = asSender(site, row);
+  const from = fromOf(site, { name, address }, deskAddress);
+  return { name, address, from, checks: checks?.address === from.address ? checks : null };
+});

@@ -8,6 +8,7 @@ import { canChangeMacro, isOwnMacro } from '../../../desk/tickets/macros.ts';
 import { macroFormats } from '../../../domain/tickets/macro.ts';
 import { ticketStatuses } from '../../../domain/tickets/ticket.ts';
 import type { Macro } from '../../../store/tickets/macros.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named, time } from '../shapes.ts';
 
 const changed = {
@@ -50,22 +51,10 @@ export const filledMacroShape = named(
   }),
 );
 
-export function presentMacro(ctx: Context, macro: Macro) {
-  return {
-    id: macro.id,
-    name: macro.name,
-    body: macro.body,
-    body_format: macro.bodyFormat,
-    changes: macro.changes,
-    site_id: macro.siteId,
-    is_shared: macro.isShared,
-    is_own: isOwnMacro(ctx, macro),
-    can_change: canChangeMacro(ctx, macro),
-    position: macro.position,
-    created_at: toWire(macro.createdAt),
-    updated_at: toWire(macro.updatedAt),
-  };
-}
+export const presentMacro = presenter(macroShape, (macro: Macro, ctx: Context) => ({
+  is_own: isOwnMacro(ctx, macro),
+  can_change: canChangeMacro(ctx, macro),
+}));
 
 export function presentFilled({ body, bodyFormat, changes }: FilledMacro) {
   const { snoozed_until: until, ...rest } = changes;

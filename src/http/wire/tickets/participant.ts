@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { toWire } from '../../../base/clock.ts';
 import type { ShownParticipant } from '../../../desk/tickets/participants.ts';
 import { storedActorTypes } from '../../../domain/actor.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named, time } from '../shapes.ts';
 
 export const participantShape = named(
@@ -24,15 +25,9 @@ export const participantShape = named(
   }),
 );
 
-export function presentParticipant({ id, person, addedBy, createdAt, removedAt, absence, pausedAt }: ShownParticipant) {
-  return {
-    id,
-    email: person.email,
-    name: person.name,
-    added_by: addedBy,
-    added_at: toWire(createdAt),
-    removed_at: toWire(removedAt),
-    is_agent: absence === 'agent',
-    paused_at: toWire(pausedAt),
-  };
-}
+export const presentParticipant = presenter(participantShape, ({ person, createdAt, absence }: ShownParticipant) => ({
+  email: person.email,
+  name: person.name,
+  added_at: toWire(createdAt),
+  is_agent: absence === 'agent',
+}));
