@@ -1,6 +1,7 @@
 // Decides what a change asks of a ticket: the columns, and every field that is refused.
 
 import { toWire } from '../../base/clock.ts';
+import { columnName } from '../../domain/column-names.ts';
 import { type FieldErrors, invalidFields } from '../../domain/errors.ts';
 import type { EventData } from '../../domain/event.ts';
 import type { TicketChangeInput } from '../../domain/input/tickets.ts';
@@ -29,6 +30,26 @@ export interface AskedChange {
   fromTeam: { team: Team; way: AssignmentWay } | null;
 }
 
+// What is more than a column that takes the value as it is sent.
+const apart = [
+  ...(['status', 'snoozed_until', 'priority_id', 'custom_fields'] as const),
+  ...(['tags', 'add_tags', 'remove_tags', 'assigned_to', 'team_id', 'assign_from_team'] as const),
+] satisfies (keyof TicketChangeInput)[];
+type PlainField = Exclude<keyof TicketChangeInput, (typeof apart)[number]>;
+
+const plainFields = (input: TicketChangeInput) =>
+  (Object.keys(input) as PlainField[]).filter(
+    (field) => input[field] !== undefined && !(apart as readonly string[]).includes(field),
+  );
+
+/** The rows of the site whose ids a field takes. */
+const rowsNamed: {
+  [Field in PlainField]?: { rows: Pick<typeof categoryRows | typeof senderRows, 'get'>; noun: string };
+} = {
+  category_id: { rows: categoryRows, noun: 'category' },
+  sender_id: { rows: senderRows, noun: 'sender' },
+};
+
 const longestSnoozeMs = 366 * dayMs;
 
 /** Throws `invalid` naming every bad field. */
@@ -41,21 +62,17 @@ export function askedChange(tx: Tx, ctx: Context, site: Site, ticket: Ticket, in
     changes[field] = { from, to };
     Object.assign(columns, values);
   };
-  if (input.subject !== undefined) set('subject', ticket.subject, input.subject, { subject: input.subject });
+  for (const field of plainFields(input)) {
+    const [to, column] = [input[field], columnName(field)];
+    const named = rowsNamed[field];
+    if (named && typeof to === 'number' && !named.rows.get(tx, site.id, to))
+      errors[field] = [`does not name a ${named.noun} of this site.`];
+    else set(field, ticket[column], to, { [column]: to });
+  }
   const tags = askedTags(ticket, input);
   if (tags.length > maxTags)
     errors[input.tags ? 'tags' : 'add_tags'] = [`must leave the ticket with at most ${maxTags} tags.`];
   else set('tags', ticket.tags, tags, { tags });
-  if (input.category_id !== undefined) {
-    if (input.category_id !== null && !categoryRows.get(tx, site.id, input.category_id))
-      errors.category_id = ['does not name a category of this site.'];
-    else set('category_id', ticket.categoryId, input.category_id, { categoryId: input.category_id });
-  }
-  if (input.sender_id !== undefined) {
-    if (input.sender_id !== null && !senderRows.get(tx, site.id, input.sender_id))
-      errors.sender_id = ['does not name a sender of this site.'];
-    else set('sender_id', ticket.senderId, input.sender_id, { senderId: input.sender_id });
-  }
   let priority: Priority | undefined;
   if (input.priority_id !== undefined && input.priority_id !== ticket.priorityId) {
     priority = priorityRows.get(tx, site.id, input.priority_id);
@@ -70,7 +87,6 @@ export function askedChange(tx: Tx, ctx: Context, site: Site, ticket: Ticket, in
   }
   const assigned = askedAssignment(tx, site, ticket, input, errors);
   const fromTeam = askedTurn(tx, site, ticket, input, errors);
-  if (input.is_spam !== undefined) set('is_spam', ticket.isSpam, input.is_spam, { isSpam: input.is_spam });
   const snooze = askedSnooze(ctx, ticket, input);
   if ('refusal' in snooze) errors.snoozed_until = [snooze.refusal];
   else if (snooze.until !== undefined)

@@ -1,27 +1,30 @@
 // What a change does to a ticket, and which change takes it back: what the page shows before the desk answers.
 
-import { type TicketStatus, transitionBetween } from '../../../domain/tickets/ticket.ts';
+import type { TicketChangeInput } from '../../../domain/input/tickets.ts';
+import { transitionBetween } from '../../../domain/tickets/ticket.ts';
 import type { Category, Colleague, Priority, Team, Ticket } from '../wire.ts';
 
 /** The fields of `PATCH /tickets/{ticket}`, and what only a bulk change has. */
-export interface TicketChange {
-  status?: TicketStatus;
-  assigned_to?: number | null;
-  team_id?: number | null;
-  priority_id?: number;
-  category_id?: number | null;
-  subject?: string;
-  tags?: string[];
-  add_tags?: string[];
-  remove_tags?: string[];
-  custom_fields?: Record<string, unknown>;
+export interface TicketChange extends Omit<TicketChangeInput, 'snoozed_until'> {
   snoozed_until?: string | null;
-  is_spam?: boolean;
   macro_id?: number;
   merge_into?: string;
   /** A call of its own, for each ticket. */
   unmerge?: true;
 }
+
+// What goes with other fields, or is joined with what the ticket has.
+const apart = ['status', 'snoozed_until', 'tags', 'custom_fields'] as const;
+type PlainField = Exclude<keyof TicketChange & keyof Ticket, (typeof apart)[number]>;
+
+/** The fields of a change that a ticket has under the same name, and that depend on nothing else. */
+function plainFields(change: TicketChange, ticket: Ticket): PlainField[] {
+  const isPlain = (field: string) => field in ticket && !(apart as readonly string[]).includes(field);
+  return (Object.keys(change) as PlainField[]).filter((field) => change[field] !== undefined && isPlain(field));
+}
+
+const picked = <From extends object>(from: From, fields: readonly (keyof From)[]) =>
+  Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Pick<From, PlainField & keyof From>>;
 
 export interface Known {
   agent(id: number): Colleague | undefined;
@@ -32,8 +35,7 @@ export interface Known {
 
 /** The fields that the page shows at once. What only the desk can know is left as it is. */
 export function effectOf(change: TicketChange, ticket: Ticket, known: Known): Partial<Ticket> {
-  const effect: Partial<Ticket> = {};
-  if (change.subject !== undefined) effect.subject = change.subject;
+  const effect: Partial<Ticket> = picked(change, plainFields(change, ticket));
   if (change.status !== undefined) Object.assign(effect, { status: change.status, snoozed_until: null });
   if (change.assigned_to === null) effect.assignee = null;
   else if (change.assigned_to !== undefined) {
@@ -65,7 +67,6 @@ export function effectOf(change: TicketChange, ticket: Ticket, known: Known): Pa
     if (change.snoozed_until !== null) effect.status = 'pending';
     else if (change.status === undefined && ticket.snoozed_until !== null) effect.status = 'open';
   }
-  if (change.is_spam !== undefined) effect.is_spam = change.is_spam;
   return effect;
 }
 
@@ -79,8 +80,7 @@ export function leaves(change: TicketChange, ticket: Ticket): boolean {
     is(change.team_id, ticket.team?.id ?? null) &&
     is(change.priority_id, ticket.priority?.id) &&
     is(change.category_id, ticket.category?.id ?? null) &&
-    is(change.subject, ticket.subject) &&
-    is(change.is_spam, ticket.is_spam) &&
+    plainFields(change, ticket).every((field) => change[field] === ticket[field]) &&
     (change.snoozed_until === undefined || (change.snoozed_until === null) === (ticket.snoozed_until === null)) &&
     [...(change.tags ?? []), ...added].every((tag) => ticket.tags.includes(tag)) &&
     !removed.some((tag) => ticket.tags.includes(tag)) &&
@@ -99,8 +99,7 @@ function withoutNulls(values: Record<string, unknown>): Record<string, unknown> 
 export function wayBack(change: TicketChange, before: Ticket): TicketChange[] | null {
   if (change.macro_id !== undefined) return null;
   if (change.merge_into !== undefined) return [{ unmerge: true }];
-  const back: TicketChange = {};
-  if (change.subject !== undefined) back.subject = before.subject;
+  const back: TicketChange = picked(before, plainFields(change, before));
   if (change.assigned_to !== undefined) back.assigned_to = before.assignee?.id ?? null;
   if (change.team_id !== undefined) back.team_id = before.team?.id ?? null;
   if (change.priority_id !== undefined && before.priority !== null) back.priority_id = before.priority.id;
@@ -111,7 +110,6 @@ export function wayBack(change: TicketChange, before: Ticket): TicketChange[] | 
     back.custom_fields = Object.fromEntries(
       Object.keys(change.custom_fields).map((key) => [key, before.custom_fields[key] ?? null]),
     );
-  if (change.is_spam !== undefined) back.is_spam = before.is_spam;
   const after = change.snoozed_until == null ? change.status : 'pending';
   const isStatusChange = change.status !== undefined || change.snoozed_until !== undefined;
   if (!isStatusChange) return [back];
