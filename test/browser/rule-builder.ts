@@ -3,6 +3,7 @@
 import type { Visitor } from './browser.ts';
 import type { BrowserDesk } from './desk.ts';
 import { keys } from './journey.ts';
+import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
 export async function choose(visitor: Visitor, label: string, value: string): Promise<void> {
@@ -35,6 +36,33 @@ export async function takeBack({ page }: Visitor, said: string): Promise<void> {
 
 /** Without the marks that keep the direction of text. */
 export const plainText = (text: string): string => text.replace(/[⁨⁩]/g, '');
+
+/** What the form says of a conflict. */
+export async function bothValues({ page }: Visitor): Promise<string> {
+  const both = (await waitUntil('both values are shown', () =>
+    page.$eval('.both-values', (list) => list.textContent ?? '').catch(() => null),
+  )) as string;
+  return plainText(both);
+}
+
+/** A screen is found by another word in the palette, and by a third in the search of the settings. */
+export async function findScreen(
+  visitor: Visitor,
+  { name, lead, path }: { name: string; lead: string; path: string },
+  [inPalette, inSettings]: readonly [inPalette: string, inSettings: string],
+): Promise<void> {
+  await keys(visitor, 'Control+k');
+  await visitor.focusOn('aria-label', t.paletteField);
+  await visitor.page.keyboard.type(inPalette);
+  await visitor.find('option', `${t.settings}: ${name} ${inPalette}`);
+  await keys(visitor, 'Enter');
+  await visitor.at(path);
+  await visitor.see(lead);
+  await keys(visitor, '/');
+  await visitor.focusOn('aria-label', t.findSetting);
+  await visitor.page.keyboard.type(inSettings);
+  await visitor.find('option', `${name} ${inSettings}`);
+}
 
 /** As if the desk had acted on its first ticket: the jobs that do look once a minute. */
 export function hasActed(desk: BrowserDesk, kind: 'timed_rule' | 'recurring_ticket', ruleId: number): void {

@@ -6,10 +6,9 @@ import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
 import { keys } from './journey.ts';
 import { owner, signInAs } from './owner.ts';
-import { choose, hasActed, plainText, takeBack, type } from './rule-builder.ts';
+import { bothValues, choose, findScreen, hasActed, takeBack, type } from './rule-builder.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
-import { waitUntil } from './wait.ts';
 
 let desk: TicketDesk;
 let visitor: Visitor;
@@ -86,11 +85,9 @@ test('two who change a recurring ticket at once see both, and what the form does
   await visitor.see(`helpdesk rule update-recurring-ticket ${id} '{"schedule":"0 9 * * 5"}' --site web-shop`);
   await desk.api('PATCH', `/sites/${desk.site.id}/recurring-tickets/${id}`, { schedule: '0 9 * * 2' });
   await visitor.page.reload();
-  const both = (await waitUntil('both values are shown', () =>
-    visitor.page.$eval('.both-values', (list) => list.textContent ?? '').catch(() => null),
-  )) as string;
-  expect(plainText(both)).toContain('Tuesday');
-  expect(plainText(both)).toContain('Friday');
+  const both = await bothValues(visitor);
+  expect(both).toContain('Tuesday');
+  expect(both).toContain('Friday');
   await visitor.press('button', t.save);
   await visitor.see(t.siteSaved('Shared'));
   expect((await recurring()).find((one: { id: number }) => one.id === id)).toMatchObject({
@@ -119,15 +116,6 @@ test('a recurring ticket shows what it opened, is switched off, removed and brou
 });
 
 test('recurring tickets are found by another word for them', async () => {
-  await keys(visitor, 'Control+k');
-  await visitor.focusOn('aria-label', t.paletteField);
-  await visitor.page.keyboard.type('checklist');
-  await visitor.find('option', `${t.settings}: ${t.recurringTickets} checklist`);
-  await keys(visitor, 'Enter');
-  await visitor.at('/settings/recurring-tickets');
-  await visitor.see(t.recurringTicketsLead);
-  await keys(visitor, '/');
-  await visitor.focusOn('aria-label', t.findSetting);
-  await visitor.page.keyboard.type('cron');
-  await visitor.find('option', `${t.recurringTickets} cron`);
+  const screen = { name: t.recurringTickets, lead: t.recurringTicketsLead, path: '/settings/recurring-tickets' };
+  await findScreen(visitor, screen, ['checklist', 'cron']);
 });

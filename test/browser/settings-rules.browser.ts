@@ -7,7 +7,7 @@ import type { Visitor } from './browser.ts';
 import type { BrowserDesk } from './desk.ts';
 import { keys } from './journey.ts';
 import { owner, signInAs, startShop } from './owner.ts';
-import { choose, plainText, takeBack, type } from './rule-builder.ts';
+import { bothValues, choose, plainText, takeBack, type } from './rule-builder.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -105,10 +105,8 @@ test('the desk’s refusal stands beside its part, and both values of a conflict
   });
   expect(changed.status).toBe(200);
   await visitor.page.reload();
-  const both = (await waitUntil('both values are shown', () =>
-    visitor.page.$eval('.both-values', (list) => list.textContent ?? '').catch(() => null),
-  )) as string;
-  expect(plainText(both)).toContain(
+  const both = await bothValues(visitor);
+  expect(both).toContain(
     t.theirValue(
       t.ruleWhen,
       `${t.ruleSubject} ${t.opContains} ${t.ruleQuoted('theirs')}`,

@@ -6,10 +6,9 @@ import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
 import { keys } from './journey.ts';
 import { owner, signInAs } from './owner.ts';
-import { choose, hasActed, plainText, takeBack } from './rule-builder.ts';
+import { bothValues, choose, findScreen, hasActed, takeBack } from './rule-builder.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
-import { waitUntil } from './wait.ts';
 
 let desk: TicketDesk;
 let visitor: Visitor;
@@ -73,10 +72,8 @@ test('days become hours of working time, and two who change the time at once see
   await visitor.see(`helpdesk rule update-timed-rule ${id} '{"time":"working"}' --site web-shop`);
   await desk.api('PATCH', `/sites/${desk.site.id}/timed-rules/${id}`, { minutes: 90 });
   await visitor.page.reload();
-  const both = (await waitUntil('both values are shown', () =>
-    visitor.page.$eval('.both-values', (list) => list.textContent ?? '').catch(() => null),
-  )) as string;
-  expect(plainText(both)).toContain(t.theirValue(t.timedAmount, '90 minutes', t.timedOfWorking('48 hours')));
+  const both = await bothValues(visitor);
+  expect(both).toContain(t.theirValue(t.timedAmount, '90 minutes', t.timedOfWorking('48 hours')));
   await visitor.press('button', t.save);
   await visitor.see(t.siteSaved('Shared'));
   expect((await rules()).find((one: { id: number }) => one.id === id)).toMatchObject({
@@ -103,15 +100,6 @@ test('a timed rule that is removed comes back, and shows the tickets that it fou
 });
 
 test('timed rules are found by another word for them', async () => {
-  await keys(visitor, 'Control+k');
-  await visitor.focusOn('aria-label', t.paletteField);
-  await visitor.page.keyboard.type('reminder');
-  await visitor.find('option', `${t.settings}: ${t.timedRules} reminder`);
-  await keys(visitor, 'Enter');
-  await visitor.at('/settings/timed-rules');
-  await visitor.see(t.timedRulesLead);
-  await keys(visitor, '/');
-  await visitor.focusOn('aria-label', t.findSetting);
-  await visitor.page.keyboard.type('escalation');
-  await visitor.find('option', `${t.timedRules} escalation`);
+  const screen = { name: t.timedRules, lead: t.timedRulesLead, path: '/settings/timed-rules' };
+  await findScreen(visitor, screen, ['reminder', 'escalation']);
 });

@@ -6,7 +6,7 @@ import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
 import { keys } from './journey.ts';
 import { owner, signInAs } from './owner.ts';
-import { choose, chooseAlso, plainText, takeBack, type } from './rule-builder.ts';
+import { bothValues, choose, chooseAlso, findScreen, plainText, takeBack, type } from './rule-builder.ts';
 import { t } from './texts.ts';
 import { startTicketDesk, type TicketDesk } from './ticket-desk.ts';
 import { waitUntil } from './wait.ts';
@@ -121,10 +121,8 @@ test('two who change a trigger at once see both values, and what was typed survi
   await visitor.see(`helpdesk rule update-trigger ${id} '{"on":["created","note"]}' --site web-shop`);
   await desk.api('PATCH', `/sites/${desk.site.id}/triggers/${id}`, { on: ['assigned'] });
   await visitor.page.reload();
-  const both = (await waitUntil('both values are shown', () =>
-    visitor.page.$eval('.both-values', (list) => list.textContent ?? '').catch(() => null),
-  )) as string;
-  expect(plainText(both)).toContain(t.theirValue(t.triggerOn, t.onAssigned, `${t.onCreated} or ${t.onNote}`));
+  const both = await bothValues(visitor);
+  expect(both).toContain(t.theirValue(t.triggerOn, t.onAssigned, `${t.onCreated} or ${t.onNote}`));
   await visitor.press('button', t.useTheirValue(t.triggerOn));
   await visitor.fill(t.name, 'Both');
   await visitor.press('button', t.save);
@@ -155,15 +153,6 @@ test('triggers are ordered with keys, switched off, removed and brought back', a
 });
 
 test('triggers are found by another word for them, in the palette and in the settings', async () => {
-  await keys(visitor, 'Control+k');
-  await visitor.focusOn('aria-label', t.paletteField);
-  await visitor.page.keyboard.type('escalation');
-  await visitor.find('option', `${t.settings}: ${t.triggers} escalation`);
-  await keys(visitor, 'Enter');
-  await visitor.at('/settings/triggers');
-  await visitor.see(t.triggersLead);
-  await keys(visitor, '/');
-  await visitor.focusOn('aria-label', t.findSetting);
-  await visitor.page.keyboard.type('workflow');
-  await visitor.find('option', `${t.triggers} workflow`);
+  const screen = { name: t.triggers, lead: t.triggersLead, path: '/settings/triggers' };
+  await findScreen(visitor, screen, ['escalation', 'workflow']);
 });
