@@ -1,4 +1,4 @@
-// Errors of the file system in words, and whether a disk is full, which not every error of a full disk says.
+// Explains errors of the file system, and recognises a full disk, which not every such error names.
 
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';

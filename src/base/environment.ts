@@ -1,4 +1,4 @@
-// What the environment says besides settings: the host, the terminal, and what child processes get of it.
+// What the desk reads from the environment besides settings: the host, the terminal, and what child processes inherit.
 
 export type Environment = Record<string, string | undefined>;
 

@@ -1,4 +1,4 @@
-// Lets requests go before background work. What a step took, with its commit, says how busy the disk is: a clock does not.
+// Lets requests go before background work. The longer a step and its commit took, the busier is the disk, and the longer is the pause.
 
 import { monotonicMs } from './clock.ts';
 

@@ -1,4 +1,4 @@
-// What fetch needs to pass a request on, and its answer back as it came.
+// What fetch needs to forward a request and return its answer unchanged.
 
 import { canFetchEncoded } from '#platform/runtime.ts';
 

@@ -1,4 +1,4 @@
-// What is where in a data directory.
+// The names and paths in a data directory.
 
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Whether what a desk keeps in its data directory is a file or a directory that it can read: anything else there is refused in words.
+// Checks that each name in the data directory is a readable file or directory, and explains what else it found.
 
 import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ interface Rules<Row extends Kept, Input, Change> {
   delete(tx: Tx, id: number): void;
   /** Ids; none for every site. */
   sitesOf(row: Row): readonly number[];
-  /** Otherwise it is no one else's business. */
+  /** What is not shared is neither audited nor announced. */
   isShared?(row: Row): boolean;
   /** The row as the audit log gets it. */
   shown?(row: Row): object;

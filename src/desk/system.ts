@@ -10,7 +10,7 @@ import { storageDays, versionsRun } from '../store/storage-days.ts';
 import { authorise } from './access.ts';
 import type { Context } from './context.ts';
 
-/** Over how long growth is told. */
+/** The period of which growth is shown. */
 const growthDays = 30;
 
 interface SystemFigures {

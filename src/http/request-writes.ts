@@ -23,7 +23,7 @@ export interface RequestWrites extends Pick<Call, 'commit' | 'commitPart'> {
   identify(body: string | Uint8Array): void;
   /** What an earlier request with this key was answered. */
   storedReply(): Reply | null;
-  /** The answer to a refusal; it is stored if a repeat shall get it again. */
+  /** The answer to a refusal; it is stored if a repeat must get the same one. */
   refuse(error: DeskError): Promise<Reply>;
 }
 

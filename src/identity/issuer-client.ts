@@ -23,7 +23,7 @@ export interface IssuerSettings {
 
 interface IssuerClient {
   metadata(): Promise<client.ServerMetadata>;
-  /** Created for every use, so that a rotated key is known at once. Throws OidcFault. */
+  /** Created for every use, so that a rotated key is picked up immediately. Throws OidcFault. */
   configuration(): Promise<client.Configuration>;
 }
 

@@ -1,4 +1,4 @@
-// Starts background work when this machine becomes the primary, and stops it when it is no longer the primary.
+// Runs background work while this machine is the primary.
 
 import { errorFields, type Log } from '../base/log.ts';
 

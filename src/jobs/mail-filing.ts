@@ -1,4 +1,4 @@
-// Files one stored request: reads it, evaluates the rules, and writes what comes of it, or why not.
+// Files one stored request: reads it, evaluates the rules, and writes the result, or why there is none.
 
 import { errorFields, type Log } from '../base/log.ts';
 import { fileHeldForm } from '../desk/customers/held-forms.ts';

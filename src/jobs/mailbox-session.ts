@@ -1,4 +1,4 @@
-// One connection to one mailbox: takes in what is new, and waits for more. Ends with an ImapFault, or when it is told to.
+// One connection to one mailbox: takes in what is new, and waits for more. Ends with an ImapFault, or when it is stopped.
 
 import type { Desk } from '../desk/desk.ts';
 import { canaryIn, noteCanaries } from '../desk/mail/canaries.ts';
@@ -44,7 +44,7 @@ export const sessionWaits = {
 export interface MailboxSession {
   /** Rejects when the connection is lost; resolves after `end`. */
   run(): Promise<void>;
-  /** Looks at once. */
+  /** Looks for mail now. */
   look(): void;
   end(): void;
 }

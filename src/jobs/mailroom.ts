@@ -63,7 +63,7 @@ export interface Mailroom extends MailShowing {
   ): Promise<void>;
   /** Waits, not for long, until what was received from a mailbox is filed. */
   filedFrom(mailboxId: number): Promise<void>;
-  /** Stores what could be had of a message that cannot be read whole; `keep` says what becomes of it. */
+  /** Stores as much as could be read of a message; `keep` says what happens to it. */
   keepFailed(mailbox: MailboxArrival, site: Site, bytes: Uint8Array): Promise<void>;
   /** Files one row of the inbound log again with today's rules. Held mail stays held unless it is released. */
   replay(siteName: string | null, id: number, release?: Release): Promise<Filed>;

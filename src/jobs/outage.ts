@@ -1,4 +1,4 @@
-// A service beside the desk that can be down: it is asked again after pauses that grow, and the log says so once.
+// Retries an external service that is down, with growing pauses, and logs the outage once.
 
 import type { Log } from '../base/log.ts';
 import { minuteMs } from '../domain/instant.ts';

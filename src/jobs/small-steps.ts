@@ -39,7 +39,7 @@ export const rebuildDocuments = (desk: Desk) => finish(desk, hasRebuilds, rebuil
 /** Moments of older tickets, for timed rules that are new. */
 export const gatherMoments = (desk: Desk) => finish(desk, isGatheringLeft, gatherSome);
 
-/** Facts of reports that were too many for the transactions they are due to. One that fails is told each time, and stays due. */
+/** Writes the facts of reports that were too many for the transaction that caused them. A failure is logged and tried again each time. */
 export async function keepAllFacts(desk: Desk, log: Log): Promise<void> {
   for (let after = 0; ; ) {
     const ids = desk.read((tx) => factsDue(tx, after, factsAtOnce));

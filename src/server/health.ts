@@ -72,7 +72,7 @@ export function createHealth({ desk, path, cluster, snapshots, maxLagMs, state, 
   /** `unfitBecause` has asked the primary itself. */
   const takesWrites = ({ node }: Cluster) => node.isPrimary() || node.primaryHost() !== null;
 
-  /** Null if there is none or backups/ cannot be read, which does not make the desk unready. */
+  /** Null if there is none, or backups/ cannot be read: the desk is still ready. */
   function ageSeconds(find: () => number | null | undefined): number | null {
     try {
       const at = find() ?? null;

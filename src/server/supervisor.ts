@@ -21,7 +21,7 @@ interface SupervisorOptions {
   firstMs?: number;
 }
 
-/** Resolves with the exit code of a desk that ended by itself or was told to. */
+/** Resolves with the exit code, whether the desk ended itself or was stopped. */
 export async function keepRunning(options: SupervisorOptions): Promise<number> {
   const {
     mount,

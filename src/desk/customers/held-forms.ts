@@ -21,7 +21,7 @@ const reasonOf = ({ email }: FormInput) =>
 
 const retryAfterSeconds = 3600;
 
-/** What is acknowledged stays, so what there is no room for is refused. */
+/** An accepted form is kept, so it is refused if there is no room. */
 export function holdForm(tx: Tx, ctx: Context, site: Site, form: FormInput): void {
   checkForm(tx, site, form);
   const { heldOfAddress, heldOnSite } = formLimits;

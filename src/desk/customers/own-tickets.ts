@@ -59,7 +59,7 @@ export function ownTickets(tx: Tx, whose: ProvenAddress, asked: Question, now: I
   return { rows, next: null };
 }
 
-/** Null for one that is no longer shown to customers, and for one that is on the list as what it was merged into. */
+/** Null if customers no longer see it, or if the ticket that it was merged into is listed instead. */
 function shownOf(tx: Tx, id: number, authorIds: readonly number[], now: Instant): OwnTicket | null {
   const ticket = ticketById(tx, id);
   if (!ticket) return null;

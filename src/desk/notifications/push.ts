@@ -73,7 +73,7 @@ export function pushedNotification(
   return isRingingNow(tx, ctx, ownAgent(tx, actor), preferences, news.kind) ? news : null;
 }
 
-/** Whether there is no reason any more to push it: then it is gone. */
+/** Whether the push is obsolete and can go. */
 export function withdrawPush(tx: Tx, ctx: Context, id: number): boolean {
   const delivery = deliveryById(tx, id);
   const notificationId = delivery?.payload.notification_id;

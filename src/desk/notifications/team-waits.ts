@@ -10,7 +10,7 @@ import { tellTeam } from './notify.ts';
 
 // With all members of a team, some hundreds of notifications.
 const ticketsAtOnce = 4;
-// After an import, or while the desk was down, so many would come together that no one reads them.
+// After an import or downtime, too many would come together for anyone to read.
 const staleMs = dayMs;
 
 /** Returns whether there may be more. */

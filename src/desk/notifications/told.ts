@@ -21,7 +21,7 @@ export const mailOfKind = {
   sla_warning: 'mail.sla_warning',
   sla_breached: 'mail.sla_breached',
   mail_held: 'mail.digest',
-  // Mails of their own say what to do, and leave at once.
+  // Each has its own mail, which says what to do and leaves immediately.
   channel_disabled: null,
   mailbox_alarm: null,
   backup_failed: 'mail.digest',

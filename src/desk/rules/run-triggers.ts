@@ -76,7 +76,7 @@ interface Change {
   isOfMachine: boolean;
 }
 
-/** To be called at the end of each step: what it changed is looked at once, ticket by ticket. */
+/** Call it at the end of each step: it looks at each changed ticket one time. */
 export function runTriggers(tx: Tx): void {
   const queue = changesOf(tx, takePending(tx));
   for (let change = queue.shift(); change !== undefined; change = queue.shift()) {

@@ -195,7 +195,7 @@ function answerer({ tx, site, ticket }: Acting): number | null {
   return agentId;
 }
 
-/** An answer that no one has read meets another machine: only so many a day go to one ticket. */
+/** An automatic reply may reach another machine that answers: a ticket gets only a few a day. */
 const mostRepliesADay = 10;
 
 function reply(acting: Acting, { body, as, is_repeated: isRepeated }: Action<'reply'>['value']): void {

@@ -84,7 +84,7 @@ function namesOf(tx: Tx, site: Site, kind: Kind): Map<number, string | null> {
   }
 }
 
-/** What is no longer there keeps its id, which a file cannot bring along. */
+/** A removed thing keeps its id, which an import cannot resolve. */
 function named(tx: Tx, site: Site, kind: Kind, value: unknown): unknown {
   const name = typeof value === 'number' ? namesOf(tx, site, kind).get(value) : value;
   return name === undefined ? value : name;
@@ -148,7 +148,7 @@ function macroEntry(tx: Tx, site: Site, changes: Entry): Entry {
     if (changes[field] === undefined) continue;
     delete written[field];
     const value = named(tx, site, kind, changes[field]);
-    // What is no longer there goes, as when a site is moved.
+    // Removed things are left out, as when a site is moved.
     if (typeof value !== 'number') written[name] = value;
   }
   return written;

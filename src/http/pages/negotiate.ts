@@ -1,4 +1,4 @@
-// What a browser says that it prefers: encodings and languages.
+// The encodings and languages that a browser prefers.
 
 import { type Encoding, encodings } from './browser-files.ts';
 

@@ -1,4 +1,4 @@
-// An address where there is nothing, for a browser that asks for a page. Programs are answered with JSON (src/http/app.ts).
+// The 404 page for browsers. Programs get JSON (src/http/app.ts).
 
 import type { Context } from 'hono';
 import { compressedText } from '../compression.ts';

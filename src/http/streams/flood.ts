@@ -1,4 +1,4 @@
-// Notices when more happens than is worth telling to everyone, such as during an import.
+// Detects bursts of more events than is worth sending to everyone, such as an import.
 
 import { hasRoom, type Stream, send } from './stream.ts';
 
@@ -39,7 +39,7 @@ export function createFlood({ bytesPerSecond, mostBytes }: FloodLimits = usualLi
 
 const tellLeftOutMs = 5000;
 
-/** Readers are told sometimes while it goes on, and at its end. */
+/** Readers get a summary now and then during a burst, and at its end. */
 function leaveOut(streams: Iterable<Stream>, isFlood: boolean, newest: number, now: number): void {
   for (const stream of streams) {
     const { leftOut } = stream.follower;

@@ -30,7 +30,7 @@ interface CodeStepProps {
 
 const digits = signal(6);
 
-/** The desk says how long its codes are at the moment. */
+/** The answer says how many digits a code has. */
 export async function askForCode(body: Names & { email?: string }) {
   const answer = await call<{ digits: number }>('POST', '/customer/codes', body);
   if (answer.isOk) digits.value = answer.data.digits;

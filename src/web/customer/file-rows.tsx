@@ -1,4 +1,4 @@
-// The files of an answer or a form: each with its progress, left out or sent again by itself.
+// The files of an answer or a form: each shows its progress, and can be left out or sent again.
 
 import { fileSize } from '../shared/file-size.ts';
 import { percent } from '../shared/format.ts';

@@ -1,4 +1,4 @@
-// What is in the form of a site: as it was typed, what is wrong with it, and as the desk takes it.
+// The values of a site's form: as typed, with their problems, and as the desk takes them.
 
 import { isAddressLike } from './address.ts';
 import { t } from './messages.ts';

@@ -7,7 +7,7 @@ import { shown, ticketPage } from './state.ts';
 /** What goes on once the address is proved; null when nothing waits. */
 export const waiting = signal<(() => Promise<void>) | null>(null);
 
-/** @returns null if the address has to be proved first; `again` then follows by itself */
+/** @returns null if the address has to be proved first; `again` then runs after the proof */
 export async function withProof<Data>(
   act: () => Promise<Answer<Data>>,
   again: () => Promise<void>,

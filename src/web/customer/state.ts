@@ -10,7 +10,7 @@ const running = signal(false);
 /** Whether the script draws the page, or the desk writes it. */
 export const isRunning: ReadonlySignal<boolean> = running;
 
-/** What is drawn at once as a page whose script runs: a preview on the desk. */
+/** Draws as if the page's script were running: for a preview on the desk. */
 export function drawRunning<Drawn>(draw: () => Drawn): Drawn {
   running.value = true;
   try {

@@ -18,9 +18,9 @@ interface Common<Value extends OptionValue> {
   label: string;
   options: readonly Option<Value>[];
   search?: boolean;
-  /** Offers what was typed as a new option when there is none like it; needs `search`. */
+  /** Offers the typed text as a new option if no option matches it; needs `search`. */
   onCreate?: (typed: string) => void;
-  /** What stands in the search field, where the options depend on it. */
+  /** The text of the search field, if the options depend on it. */
   onType?: (typed: string) => void;
   onClose?: () => void;
   /** Escape: comes before `onClose`. */

@@ -15,7 +15,7 @@ interface EventStreamOptions {
 interface EventStream {
   start(): void;
   stop(): void;
-  /** Tries now if there is no connection, such as when the page becomes visible. */
+  /** Reconnects now if disconnected, for example when the page becomes visible. */
   nudge(): void;
   reconnect(): void;
 }

@@ -69,7 +69,7 @@ export function TextField(props: InputProps) {
         {...input}
         {...how}
         class={isCode ? 'code-text' : undefined}
-        // Preact has a type of its own for each kind.
+        // Preact types each kind of input separately.
         type={type as 'text'}
         step={type === 'number' ? 'any' : undefined}
       />

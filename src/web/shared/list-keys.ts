@@ -29,7 +29,7 @@ export function folded(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 }
 
-/** The key of a list that a key of a row of tabs stands for. */
+/** Maps the keys of a row of tabs to those of a list. */
 export function tabKey(key: string, isRightToLeft: boolean): string | null {
   if (key === 'Home' || key === 'End') return key;
   if (key === 'ArrowRight') return isRightToLeft ? 'ArrowUp' : 'ArrowDown';

@@ -1,4 +1,4 @@
-// Files that are dropped where nothing takes them. The browser would open them in place of the page.
+// Ignores files that are dropped outside a drop zone: the browser would open them instead of the page.
 
 export function refuseStrayFiles(): void {
   for (const name of ['dragover', 'drop'] as const)

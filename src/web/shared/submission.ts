@@ -16,7 +16,7 @@ export interface Submission {
   refuse(problems: Record<string, string>): void;
   /** How often problems were found. The first of them then gets the focus. */
   refusals: ReadonlySignal<number>;
-  /** What is being changed is no longer wrong. */
+  /** Clears the problem of a field that is being changed. */
   forget(name: string): void;
   clear(): void;
 }

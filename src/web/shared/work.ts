@@ -55,7 +55,7 @@ function bytesOf(hex: string): Uint8Array | null {
   return pairs && Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
-/** Browsers make a timer wait for 4 ms; a message comes at once. */
+/** A browser's timer waits at least 4 ms; a message arrives immediately. */
 function pause(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { port1, port2 } = new MessageChannel();

@@ -13,7 +13,7 @@ export interface FrameProps {
   children: ComponentChildren;
 }
 
-/** Where the steps are not a page of their own, something else is around them. */
+/** What surrounds the steps; a page by default, something else inside the console. */
 export const Framing = createContext<ComponentType<FrameProps>>(PageFrame);
 
 export function Frame(props: FrameProps) {

@@ -1,4 +1,4 @@
-// A page that waits for the desk before it can show anything, and says so when the desk does not answer.
+// Shown while a page waits for the desk, and when the desk does not answer.
 
 import { Button } from '../shared/button.tsx';
 import { Mark } from '../shared/icons.tsx';

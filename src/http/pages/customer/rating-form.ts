@@ -1,4 +1,4 @@
-// The form by which a browser without a script says how the help was: it is sent on as the call that a script would make, so that
+// The rating form for browsers without JavaScript. It is passed on as the call that the script would make, so that
 // limits, refusals and the cluster are those of that call.
 
 import type { Context } from 'hono';

@@ -22,7 +22,7 @@ export function askedAt(text: string, caret: number): Asked | null {
 }
 
 function asked(kind: Asked['kind'], typed: string, caret: number): Asked | null {
-  // After two spaces, or so many letters, it is prose.
+  // After two spaces, or this many letters, it is prose.
   if (typed.startsWith(' ') || /\s\s/.test(typed) || typed.length > longestName) return null;
   return { kind, typed, from: caret - typed.length - 1, to: caret };
 }

@@ -1,4 +1,4 @@
-// The files of a draft: each with its progress, and cancelled, removed or tried again by itself.
+// The files of a draft: each shows its progress, and can be cancelled, removed or tried again.
 
 import { isWithheld } from '../../shared/file-scan.ts';
 import { fileSize } from '../../shared/file-size.ts';

@@ -88,7 +88,7 @@ export function chosenSender({ from }: GoesTo, rows: readonly Sender[] | null): 
   return rows === null || rows.some(({ id }) => id === from) ? from : null;
 }
 
-/** The sender of the ticket is no choice. */
+/** Null for the ticket's own sender: it needs no change. */
 export function senderToKeep(
   { sender_id: own }: Pick<TicketDetail, 'sender_id'>,
   { id, is_default: isDefault }: Sender,

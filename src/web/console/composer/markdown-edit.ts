@@ -63,7 +63,7 @@ export function withoutEmptyEnd(text: string): string {
   return shorter === text ? text : withoutEmptyEnd(shorter);
 }
 
-/** The selection becomes the text of a link to what was pasted. Null if that is no address, or nothing is selected. */
+/** Turns the selection into a link to the pasted address. Null if no address was pasted, or nothing is selected. */
 export function pastedLink(written: Written, pasted: string): Written | null {
   const address = pasted.trim();
   const words = chosen(written);

@@ -35,7 +35,7 @@ function agentOffers(siteId: number): Offer[] {
     (agents(siteId).value ?? [])
       .filter(({ id, is_active: isActive }) => isActive && id !== me.value?.id)
       .map((agent): Offer => ({ id: agent.id, text: agent.name, hint: awayText(agent) ?? agent.email }))
-      // No agent has such a number, so both have one of their own in the list.
+      // Negative, so that no team has the id of an agent.
       .concat((teams(siteId).value ?? []).map(({ id, name }) => ({ id: -id, text: name, hint: t.team })))
   );
 }

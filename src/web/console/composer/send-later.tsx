@@ -1,4 +1,4 @@
-// When a reply shall be sent: a usual moment, or any within 90 days.
+// When to send a reply: a preset, or any time within 90 days.
 
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';

@@ -28,7 +28,7 @@ interface Sending {
   problem: ReadonlySignal<string | null>;
   unseen: ReadonlySignal<readonly Message[]>;
   isAsked: ReadonlySignal<boolean>;
-  /** The text says that a file comes with it, and none does: asked once before it is sent. */
+  /** The text mentions a file, but none is attached: ask once before sending. */
   isFileMissed: ReadonlySignal<boolean>;
   /** With a signature, if the agent has one and did not leave it out. */
   signature: ReadonlySignal<string>;
@@ -132,7 +132,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     refusal.value = null;
   }
 
-  /** What the agent does not see any more is told where they are. */
+  /** Reports the failure on the page that the agent is on, if it is another one. */
   function tellElsewhere(refused: Refusal): void {
     if (openedTicket.peek() === ticket.ulid) return;
     announce(about(ticket.reference, t.notSent(reasonOf(refused))), 'problem', linkTo(ticket));
@@ -173,7 +173,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
         const stop = onceBack(() => {
           const { said } = triedAgain(trial, ticket, draft.content.peek(), how);
           stopWaiting(ticket.ulid);
-          // Nothing that was changed since, in another tab perhaps, goes out by itself.
+          // Does not send what was changed meanwhile, for example in another tab.
           if (said === trial.said) void trySend(status, sendAt, true);
           else refusal.value = null;
         });

@@ -93,7 +93,7 @@ export function OtherVersion({ draft }: { draft: Draft }) {
   );
 }
 
-/** What was written to another customer is for this one only if its agent says so. */
+/** Drafts to another customer. The agent decides whether one is for this customer. */
 export function LeftDrafts({ draft, author }: { draft: Draft; author: TicketDetail['author'] }) {
   const named = (person: { name: string | null; email: string } | null) =>
     withoutBidi(person?.name ?? person?.email ?? '');

@@ -89,7 +89,7 @@ const tagsIn = (typed: string) => [
   ),
 ];
 
-/** There is no ticket yet of which the desk could fill in a macro; where its number would stand, one sees that it is missing. */
+/** Filled in here, because there is no ticket yet that the desk could read. A gap shows where its number will be. */
 export function filledMacro({ body, body_format: format, changes }: Macro, values: FormValues, siteName: string) {
   const known: Record<string, string> = {
     'author.name': values.name.trim() || values.email.trim(),

@@ -1,4 +1,4 @@
-// For each event where it is told, as a table of switches.
+// A table of switches: which event notifies where.
 
 import type { ComponentChildren } from 'preact';
 import type * as z from 'zod';

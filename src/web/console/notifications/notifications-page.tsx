@@ -71,7 +71,7 @@ export function NotificationsPage() {
     hasMore.value = cursor !== null;
   }
 
-  // Whatever comes or is read here, in another tab or on another device is told by the stream.
+  // The stream reports what arrives or is read, here, in another tab or on another device.
   const live = unread.value;
   useEffect(() => void load(), [isUnread, live]);
 

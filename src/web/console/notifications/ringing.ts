@@ -10,7 +10,7 @@ import { dueOf } from './due.ts';
 
 const ringPart = onDemandPart(async () => await import('../shell/more-pages.ts'));
 
-/** Here, or in another tab or on another device of this agent: only visible pages say that a ticket is open. */
+/** Whether this agent sees the ticket now, in this tab, another tab or on another device. Only visible pages count. */
 function isInSight(ticket: string): boolean {
   const { value: shown } = route;
   if (document.visibilityState === 'visible' && shown.name === 'ticket' && shown.ticket === ticket) return true;

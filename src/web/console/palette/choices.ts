@@ -10,7 +10,7 @@ import { go, route } from '../route.ts';
 import { can, chosenSite, session, visibleSites } from '../session.ts';
 import { knownTicket, openedTicket } from '../tickets/cache.ts';
 
-/** Each has a list of its own, which is asked for once. */
+/** Each has its own list, fetched once. */
 const mostSites = 25;
 
 function openTargets(): Targets | null {

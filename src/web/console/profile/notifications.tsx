@@ -1,4 +1,4 @@
-// Where the agent hears of what, when nothing rings, and how mail comes. A choice is saved at once.
+// Which notifications arrive where, quiet hours, and mail. Each choice is saved immediately.
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

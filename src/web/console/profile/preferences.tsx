@@ -1,4 +1,4 @@
-// Locale, theme, time zone and shortcuts, which the desk stores, and the density of lists in this browser. A choice is saved at once.
+// Locale, theme, time zone and shortcuts, which the desk stores, and the density of lists in this browser. Each choice is saved immediately.
 
 import type { Locale, Theme } from '../../../domain/people/preferences.ts';
 import { ChoiceField, SwitchField } from '../../shared/field.tsx';

@@ -1,4 +1,4 @@
-// Where the words of a search stand in a text.
+// Finds the words of a search in a text, to mark them.
 
 import { searchForm, searchPieces } from '../../../domain/lists/search-form.ts';
 

@@ -1,4 +1,4 @@
-// The search box of the top bar: completes filters while one types, and says what is wrong with them.
+// The search box of the top bar: completes filters while you type, and shows problems.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';

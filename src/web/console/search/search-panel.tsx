@@ -1,4 +1,4 @@
-// What floats below the search box: what could be typed next, and what is wrong.
+// The panel below the search box: suggestions and problems.
 
 import { Icon } from '../../shared/icons.tsx';
 import { statusText } from '../tickets/status.tsx';

@@ -10,7 +10,7 @@ import { t } from './messages.ts';
 import { exampleDate } from './moment.ts';
 import { problemText } from './problem-text.ts';
 
-/** The text with what was meant in the place of the mistake. */
+/** The text with the mistake corrected. */
 function corrected(text: string, { from, to, meant }: SearchProblem): string {
   return text.slice(0, from) + (/[\s,]/.test(meant) ? `"${meant}"` : meant) + text.slice(to);
 }

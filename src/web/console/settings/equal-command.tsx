@@ -5,7 +5,7 @@ import { copyAnywhere } from '../../shared/copying.ts';
 import { announce } from '../../shared/notices.tsx';
 import { t } from './messages.ts';
 
-/** As a shell reads it: quoted where it must be. `<` before a file stays what it is. */
+/** Quoted for a shell where needed. `<` before a file stays as it is. */
 export function shellLine(words: readonly string[]): string {
   return words
     .map((word) => (/^(?:[\w@%+=:,./-]+|<)$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))

@@ -27,7 +27,7 @@ function Asked({ siteId, actions, targetId, version }: LastChangeProps) {
   const query = new URLSearchParams({
     ...{ per_page: '1', action: actions.join() },
     ...(siteId === null ? {} : { site_id: String(siteId) }),
-    // A site's SLA policy is no thing of its own.
+    // The audit log files a site's SLA policy under the site.
     ...(targetId === null ? {} : { target: `${noun === 'sla_policy' ? 'site' : noun}:${targetId}` }),
   });
   const { data } = useFetched<{ data: AuditEntry[] }>(`/audit?${query}#${version}`);

@@ -1,4 +1,4 @@
-// What a screen of the settings shows of the desk: asked for again while someone looks, because it changes by itself.
+// Data of a settings screen that changes without the user: fetched again and again while the page is visible.
 
 import { batch, type ReadonlySignal, useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';

@@ -10,7 +10,7 @@ interface RemoveButtonProps {
   /** On the button, and on the one that confirms. */
   action: string;
   title: string;
-  /** What goes with it. */
+  /** What is removed with it. */
   text: string;
   send: () => Promise<Answer<unknown>>;
   onDone: () => void;

@@ -34,7 +34,7 @@ interface SectionFormProps<Values extends object, Data> {
   secrets?: readonly (keyof Values)[];
   /** What a refusal says about each field. */
   problemsIn?: (refusal: Refusal) => Record<string, string>;
-  /** Names of fields in refusals whose words stand beside a field. `all`: `problemsIn` has a place for each. */
+  /** Fields of a refusal that are shown beside a field. `all`: `problemsIn` places every one. */
   fields?: readonly string[] | 'all';
   /** As they are sent. */
   completed?: (values: Values) => Values;

@@ -1,4 +1,4 @@
-// The field above the sections: what is found stands in their place until it is empty again.
+// The search field above the sections: results replace the sections until the field is empty.
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

@@ -9,7 +9,7 @@ const asked = (): number | null => {
   return text === null ? null : Number(text);
 };
 
-/** The site of the address, else the chosen one, else the first. Null: there is none, or it is not for this agent. */
+/** The site in the address, else the chosen one, else the first. Null if there is none, or this agent does not see it. */
 export const openSite: ReadonlySignal<Site | null> = computed(() => {
   const wanted = asked() ?? chosenSite.value ?? visibleSites.value[0]?.id;
   return visibleSites.value.find(({ id }) => id === wanted) ?? null;

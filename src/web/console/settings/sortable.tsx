@@ -119,7 +119,7 @@ export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) 
   );
 }
 
-/** The order that is shown: at once the wanted one, until the desk has it. */
+/** The order to show: the wanted one, until the desk has stored it. */
 function useOrder<Row extends { id: number }>(props: SortableProps<Row>) {
   const { rows, nameOf } = props;
   // An Undo may come after others have added rows.

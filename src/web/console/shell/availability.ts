@@ -12,7 +12,7 @@ interface Wanted {
   note?: string | null;
 }
 
-/** The session knows at once; the lists of agents are asked for again. */
+/** Updates the session immediately, and fetches the lists of agents again. */
 export async function setAvailability(wanted: Wanted): Promise<Answer<{ data: Colleague }>> {
   const answer = await ask<{ data: Colleague }>('PATCH', '/me/availability', wanted);
   const known = session.peek();

@@ -1,4 +1,4 @@
-// What a page asks the desk for: the newest answer, or why there is none.
+// What a page fetches from the desk: the newest answer, or why there is none.
 
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useCallback, useEffect } from 'preact/hooks';

@@ -6,7 +6,7 @@ import { loadMessages } from '../../shared/messages.ts';
 import { hello } from '../live/live.ts';
 import { noteMissingPart } from '../live/upgrade.ts';
 
-/** The page has what it is about, such as the rows of a list: from here on the rest may be loaded. */
+/** The main content is there, such as the rows of a list: the rest may load now. */
 export const isFirstShown = signal(false);
 
 export interface OnDemandPart<Part> {

@@ -15,7 +15,7 @@ export function NotFound() {
   );
 }
 
-/** Also for a page with a heading of its own. */
+/** Without a heading, for pages that have one. */
 export function NotFoundNote() {
   return (
     <>

@@ -1,4 +1,4 @@
-// What is shown after the list: dialogs, filters, what is done with a selection, and what stands in an empty list. Together they are one file for browsers: many small ones would compress worse.
+// What loads after the list: dialogs, filters, bulk actions and the text of an empty list. Together they are one file for browsers: many small ones would compress worse.
 // A page that shares some of its modules imports all of it: otherwise what they share is cut in pieces, which the list begins with.
 
 export { ConfirmIdentity } from '../../shared/confirm-identity.tsx';

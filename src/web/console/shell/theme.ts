@@ -1,4 +1,4 @@
-// Choosing the theme: at once in this browser, and at the desk for the next one.
+// Changes the theme: immediately in this browser, and on the desk for the next one.
 
 import { type Theme, themes } from '../../../domain/people/preferences.ts';
 import { announceRefusal } from '../../shared/notices.tsx';

@@ -71,7 +71,7 @@ export async function loadCounts(): Promise<void> {
   if (answer.isOk && own === newest) counted.value = answer.data.data;
 }
 
-/** What the desk reports by itself is of all sites. */
+/** The counts that the desk pushes are those of all sites. */
 export function takeCounts(found: Readonly<Record<string, Count>>): void {
   if (chosenSite.peek() !== null) return void loadCounts();
   newest += 1;

@@ -106,7 +106,7 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (changed: Par
 
 function Entries({ query }: { query: string }) {
   const rows = useSignal<readonly AuditEntry[] | null>(null);
-  /** Null: there are no older ones. */
+  /** Null if there are no older entries. */
   const cursor = useSignal<string | null>('');
   const loading = useSubmission();
   const end = useRef<HTMLDivElement>(null);

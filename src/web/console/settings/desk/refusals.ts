@@ -1,4 +1,4 @@
-// What the desk says about people and tokens in a sentence of its own, beside the field that it is about.
+// Refusals about people and tokens in words of their own, each beside its field.
 
 import type { Answer, Refusal } from '../../../shared/api.ts';
 import { fieldProblems } from '../../../shared/refusal-text.ts';

@@ -1,4 +1,4 @@
-// Teams: which there are, one of them, or a new one.
+// Teams: the list, one team, or a new one.
 
 import { Icon } from '../../../shared/icons.tsx';
 import { Link } from '../../route.ts';

@@ -9,7 +9,7 @@ import type { List, Ticket } from '../../wire.ts';
 import { useLiveData } from '../live-data.ts';
 import type { Mailbox } from '../mailboxes/wire.ts';
 
-/** What is not there is not known yet. */
+/** A missing entry is not known yet. */
 export type Progress = Partial<Record<FirstStep, boolean>>;
 
 /** The newest token of a site is shown only once, so it is kept for the calls until the browser leaves the console. */

@@ -46,7 +46,7 @@ function Arriving({ site }: { site: Site }) {
   const boxes = useLiveData<Mailbox[]>(`/sites/${site.id}/mailboxes`).shown.value?.data;
   const whole = useLiveData<{ inbound_address: string }>(`/sites/${site.id}`).shown.value?.data;
   const mails = useLiveData<InboundMail[]>(`/sites/${site.id}/inbound-mail?per_page=1`).shown.value?.data;
-  // Shown once it is whole: what comes later would push the button below from under the pointer.
+  // Shown only when complete: late content would move the button away from the pointer.
   if (boxes === undefined || whole === undefined || mails === undefined) return <Skeleton />;
   const [newest] = mails;
   const address = boxes.find(({ incoming }) => incoming !== null)?.address ?? whole.inbound_address;

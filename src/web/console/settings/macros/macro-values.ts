@@ -1,4 +1,4 @@
-// A macro in a form: its values, what they are for the desk and the command line, and what is wrong with them.
+// The form of a macro: its values, how the desk and the command line take them, and their problems.
 
 import type { MacroChanges } from '../../../../domain/tickets/macro.ts';
 import { type MacroFormat, unknownVariables } from '../../../../domain/tickets/macro.ts';

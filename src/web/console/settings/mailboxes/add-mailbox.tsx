@@ -1,4 +1,4 @@
-// A new mailbox: it is saved, then tried at once, or opened by its owner's consent.
+// Adds a mailbox: saves it, then tests it, or asks its owner for consent.
 
 import { useSignal } from '@preact/signals';
 import { Button, Submit } from '../../../shared/button.tsx';

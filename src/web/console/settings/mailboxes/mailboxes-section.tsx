@@ -1,4 +1,4 @@
-// The mailboxes of a site: which there are and how reading goes, one of them, or a new one.
+// The mailboxes of a site: the list with the state of each, one mailbox, or a new one.
 
 import { Icon } from '../../../shared/icons.tsx';
 import { Link } from '../../route.ts';

@@ -1,4 +1,4 @@
-// What the form of a mailbox holds, and what the desk and the command line are told of it.
+// The values of a mailbox's form, and how the desk and the command line take them.
 
 import {
   knownServers,
@@ -141,7 +141,7 @@ export function moved(values: MailboxValues, provider: MailProvider): Partial<Ma
   };
 }
 
-/** Without blanks around, and with the user that an empty field stands for. */
+/** Trimmed, and with the default user for an empty field. */
 export function completed(values: MailboxValues): MailboxValues {
   const trimmed = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

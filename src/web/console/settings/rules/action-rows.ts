@@ -35,7 +35,7 @@ export interface ActionRow {
   words: () => string;
   /** One without a name is the whole value. */
   parts: Readonly<Record<string, Part>>;
-  /** Several parts have room beside one another. */
+  /** Several parts fit side by side. */
   isShort?: true;
   /** Those of tickets. */
   hasVariables?: true;

@@ -155,7 +155,7 @@ function conditionProblems(
   return isWrong ? { ...found, [`${path}.value`]: t.ruleNumberRefused } : found;
 }
 
-/** Of what stands in a select: the desk also finds things by their names. */
+/** The id as an option of a select has it: rules may also name things by slug or address. */
 export function valueOfChoice(value: string, field: string, names: Names): string {
   const rows = {
     category: 'category',

@@ -42,7 +42,7 @@ export function useNames(siteId: number): Names {
     sender: rows(senders).map(({ id, from }) => ({ id, name: from.address })),
     agent: rows(agents).map(({ id, name, email }) => ({ id, name, slug: email })),
     team: rows(teams),
-    // Only these take a body of their own.
+    // Only custom channels take a body.
     channel: rows(channels).filter(({ type }) => type === 'custom'),
     fields: rows(fields),
     asked: together([categories, priorities, senders, agents, teams, channels, fields]),

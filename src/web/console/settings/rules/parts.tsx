@@ -30,7 +30,7 @@ export interface Part {
   isOptional?: true;
   /** What it is called beside other parts. */
   label?: () => string;
-  /** What stands in it at the beginning. */
+  /** Its initial value. */
   first?: string;
 }
 

@@ -107,7 +107,7 @@ interface RulePartProps {
   children: (described: string | undefined) => ComponentChildren;
 }
 
-/** What stands beside the conditions and actions. */
+/** The fields beside the conditions and actions. */
 export function RulePart({ label, problem, children }: RulePartProps) {
   const id = useId();
   return (
@@ -150,7 +150,7 @@ function listIn<Draft extends object>(
         put(drafts.with(at, { ...(drafts[at] as Draft), ...changed }));
       },
       remove() {
-        // The others move up, and what was said of them no longer stands beside them.
+        // The rows below move up, so problems would stand at the wrong rows.
         form.clear();
         put(drafts.toSpliced(at, 1));
       },
@@ -211,7 +211,7 @@ interface RowProps<Draft> {
   remove: () => void;
 }
 
-/** What is wrong with a row, wherever in it the desk says so. */
+/** The problems of a row, at any depth. */
 function problemsOf({ form, path }: Pick<RowProps<unknown>, 'form' | 'path'>) {
   const found = Object.entries(form.problems.value).filter(([one]) => one.startsWith(`${path}.`));
   const isAt = (wanted: string) => found.some(([one]) => one === wanted || one.startsWith(`${wanted}.`));

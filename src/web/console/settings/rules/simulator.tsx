@@ -70,7 +70,7 @@ function useStored(site: Site): readonly { value: string; text: string }[] {
 interface SimulatorProps {
   site: Site;
   names: Names;
-  /** Only what this rule would do is told. */
+  /** Shows only what this rule would do. */
   only?: number;
 }
 

@@ -1,4 +1,4 @@
-// The webhooks of a site: which there are and how they go, one of them, or a new one.
+// The webhooks of a site: the list with the state of each, one webhook, or a new one.
 
 import { Icon } from '../../../shared/icons.tsx';
 import { Link } from '../../route.ts';
