@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { settleDirectory } from './check-log.ts';
+import { requireOwnFiles } from './check-names.ts';
 import { originOf, recoverCopy } from './copied-directory.ts';
 import { expectErasures, requireErasures } from './erasures.ts';
 import { DataDirectoryError } from './errors.ts';
@@ -12,7 +13,6 @@ import { finishRestore } from './finish-restore.ts';
 import { databaseName, databasePathOf, ownNames } from './layout.ts';
 import { databaseFaults } from './open-database.ts';
 import type { OtherMachines } from './other-machines.ts';
-import { requireOwnFiles } from './own-files.ts';
 
 interface PreparedDirectory {
   path: string;

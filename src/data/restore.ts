@@ -6,12 +6,12 @@ import { systemClock, toWire } from '../base/clock.ts';
 import { processName } from '../base/process.ts';
 import { syncFolderNow } from '../base/sync-folder.ts';
 import { isInUse } from '../engine/check-database.ts';
+import { requireOwnFiles } from './check-names.ts';
+import { erasuresIn } from './database-erasures.ts';
 import { togetherErasures } from './erasures.ts';
 import { asBackupError, BackupError } from './errors.ts';
 import { finishRestore, stagingName, syncFile } from './finish-restore.ts';
 import { databaseName, erasuresName, keyName } from './layout.ts';
-import { erasuresIn } from './own-erasures.ts';
-import { requireOwnFiles } from './own-files.ts';
 import { findTarget } from './restore-moment.ts';
 import { type OnProgress, type Restored, type RestoreSettings, unpack, unpackMoment } from './unpack.ts';
 

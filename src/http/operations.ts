@@ -17,7 +17,7 @@ export const operationFiles = {
   'customer-changes': async ({ feed }: Made) =>
     (await import('./api/customers/changes.ts')).customerChangeOperations(feed),
   'portal-form': async () => (await import('./api/customers/form.ts')).portalFormOperations,
-  'own-tickets': async () => (await import('./api/customers/own-tickets.ts')).ownTicketOperations,
+  'my-tickets': async () => (await import('./api/customers/my-tickets.ts')).ownTicketOperations,
   // Before the paths with {ticket}, which would match its own.
   bulk: async () => (await import('./api/tickets/bulk.ts')).bulkOperations,
   tickets: async () => (await import('./api/tickets/tickets.ts')).agentTicketOperations,

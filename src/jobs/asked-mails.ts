@@ -3,7 +3,7 @@
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import { askedToMail, forgetAsked, mailAsked } from '../desk/outbox/asked-mails.ts';
-import { failsEveryTicket } from '../desk/tickets/set-aside.ts';
+import { failsEveryTicket } from '../desk/tickets/ticket-faults.ts';
 
 export async function mailAllAsked(desk: Desk, log: Log): Promise<void> {
   const ctx = desk.context({ kind: 'scan' }, 'asked-mails');

@@ -14,12 +14,12 @@ import {
 } from '../desk/sla/sla.ts';
 import { dueToSend, sendDue, sendDueOf } from '../desk/tickets/scheduled-replies.ts';
 import type { Said } from '../desk/tickets/sent-replies.ts';
-import { failsEveryTicket, setAside } from '../desk/tickets/set-aside.ts';
 import { snoozedUntilNow, wakeStep, wakeTickets } from '../desk/tickets/snooze.ts';
+import { failsEveryTicket, setAside } from '../desk/tickets/ticket-faults.ts';
 import { dayMs } from '../domain/instant.ts';
 import type { Tx } from '../engine/database.ts';
 import type { Sync } from '../engine/writer.ts';
-import { type FaultyJob, forgetFaultsBefore } from '../store/tickets/set-aside.ts';
+import { type FaultyJob, forgetFaultsBefore } from '../store/tickets/ticket-faults.ts';
 
 const closedAtATime = 16;
 

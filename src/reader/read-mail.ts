@@ -30,8 +30,8 @@ import {
 import type { InboundAttachment, InboundMessage, ReadMessage } from '../mail/inbound/message.ts';
 import { type InboundDelivery, readInbound } from '../mail/inbound/providers.ts';
 import { sanitiseHtml } from '../mail/inbound/sanitise.ts';
+import { type AboveLine, wordsAboveLine } from '../mail/reply/above-line.ts';
 import { bodyOf, type FoldedBody, longestBody } from '../mail/reply/body.ts';
-import { type AboveLine, wordsAboveLine } from '../mail/reply/own-words.ts';
 
 export interface StoredInput {
   provider: ProviderName;

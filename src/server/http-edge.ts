@@ -34,9 +34,9 @@ import { guardOf, mailHostsOf } from '../outbox/setup.ts';
 import { fileBudget } from '../reader/jobs.ts';
 import { type Reader, ReaderError } from '../reader/reader.ts';
 import { readDeskSettings } from '../store/desk-settings.ts';
+import { createOwnCommands } from './browser-commands.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
-import { createOwnCommands } from './own-commands.ts';
 
 interface EdgeOptions {
   config: Config;

@@ -21,7 +21,7 @@ import { measures } from '../../src/store/database-figures.ts';
 import { eventsAfter } from '../../src/store/events.ts';
 import { siteById } from '../../src/store/sites/sites.ts';
 import { slaTexts } from '../../src/store/sla/sla.ts';
-import { listFaults } from '../../src/store/tickets/set-aside.ts';
+import { listFaults } from '../../src/store/tickets/ticket-faults.ts';
 import { copyLevels, hasLevelsToCopy } from '../../src/store/tickets/tickets.ts';
 import { fixedClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';

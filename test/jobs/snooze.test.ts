@@ -10,8 +10,8 @@ import { openStore, query } from '../../src/engine/database.ts';
 import { wakeAll } from '../../src/jobs/ticket-scans.ts';
 import { eventsAfter } from '../../src/store/events.ts';
 import { beginRemoval } from '../../src/store/sites/removals.ts';
-import { listFaults } from '../../src/store/tickets/set-aside.ts';
 import { snoozesOverText } from '../../src/store/tickets/snoozes.ts';
+import { listFaults } from '../../src/store/tickets/ticket-faults.ts';
 import { fixedClock } from '../support/clock.ts';
 import { migratedStore } from '../support/store.ts';
 

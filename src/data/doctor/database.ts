@@ -46,7 +46,7 @@ import { rulesInOrder } from '../../store/rules/rules-in-order.ts';
 import { sealedSecrets } from '../../store/sealed-secrets.ts';
 import { removals } from '../../store/sites/removals.ts';
 import { scanFigures } from '../../store/tickets/file-scans.ts';
-import { listFaults } from '../../store/tickets/set-aside.ts';
+import { listFaults } from '../../store/tickets/ticket-faults.ts';
 
 import type { Findings } from './findings.ts';
 

@@ -13,11 +13,11 @@ import { sqliteCode } from '../../engine/database.ts';
 import type { Blobs } from '../../files/blobs.ts';
 import { rowTotal } from '../../store/row-figures.ts';
 import { judgeDirectory } from '../check-log.ts';
+import { ownFileFaults } from '../check-names.ts';
 import { originOf } from '../copied-directory.ts';
 import { withOwnAddresses } from '../desk-address.ts';
 import { keyName } from '../layout.ts';
 import type { ReplicatedDatabase } from '../other-machines.ts';
-import { ownFileFaults } from '../own-files.ts';
 import { offerOf } from '../sound-snapshot.ts';
 import {
   checkClock,

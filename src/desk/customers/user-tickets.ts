@@ -7,7 +7,7 @@ import { isUlid } from '../../domain/ulid.ts';
 import type { Tx } from '../../engine/database.ts';
 import { authorByExternalId } from '../../store/customers/authors.ts';
 import { revokeLinks } from '../../store/customers/links.ts';
-import { pageOfAuthor } from '../../store/customers/own-tickets.ts';
+import { pageOfAuthor } from '../../store/customers/my-tickets.ts';
 import { type Ticket, ticketByUlid, ticketsByIds, updateTicket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { record } from '../record.ts';

@@ -3,7 +3,7 @@
 import { truncate } from '../../domain/text.ts';
 import type { RefusedFile } from '../../domain/tickets/files.ts';
 import type { Tx } from '../../engine/database.ts';
-import type { AboveLine } from '../../mail/reply/own-words.ts';
+import type { AboveLine } from '../../mail/reply/above-line.ts';
 import type { Site } from '../../store/sites/sites.ts';
 import { countAttachments, type Message } from '../../store/tickets/messages.ts';
 import { type Ticket, ticketById } from '../../store/tickets/tickets.ts';

@@ -16,7 +16,7 @@ import {
 import { signedInById } from '../../store/people/sessions.ts';
 import type { Context } from '../context.ts';
 import { actorOf, canGoOn, ownAgent } from '../people/sessions.ts';
-import { readerOf } from './own-notifications.ts';
+import { readerOf } from './inbox.ts';
 import { ownPreferences } from './preferences.ts';
 
 /** Who has the console open reads it first; and of several messages in this time only the newest is pushed. */

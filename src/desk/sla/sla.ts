@@ -8,7 +8,7 @@ import * as sla from '../../domain/sla/sla.ts';
 import type { Tx } from '../../engine/database.ts';
 import { siteById } from '../../store/sites/sites.ts';
 import { intervalsOfTicket, sitesThatClose, ticketsDue, ticketsResolvedBefore } from '../../store/sla/sla.ts';
-import { forgetFaults } from '../../store/tickets/set-aside.ts';
+import { forgetFaults } from '../../store/tickets/ticket-faults.ts';
 import { type Ticket, ticketById, ticketsByIds, updateTicket } from '../../store/tickets/tickets.ts';
 import { authorise, findTicket } from '../access.ts';
 import type { Context } from '../context.ts';

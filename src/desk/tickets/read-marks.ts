@@ -6,7 +6,7 @@ import type { Tx } from '../../engine/database.ts';
 import { putReadMark, readMarks } from '../../store/tickets/read-marks.ts';
 import { authorise, findTicket } from '../access.ts';
 import type { Context } from '../context.ts';
-import { readTicketNotifications } from '../notifications/own-notifications.ts';
+import { readTicketNotifications } from '../notifications/inbox.ts';
 
 export function markTicket(tx: Tx, ctx: Context, actor: AgentActor, name: string, as: 'read' | 'unread'): void {
   authorise(ctx, 'read');

@@ -27,7 +27,7 @@ import {
   scheduledReplyByUlid,
   ticketsToSendOn,
 } from '../../store/tickets/scheduled-replies.ts';
-import { forgetFaults } from '../../store/tickets/set-aside.ts';
+import { forgetFaults } from '../../store/tickets/ticket-faults.ts';
 import { type Ticket, ticketById, updateTicket } from '../../store/tickets/tickets.ts';
 import { authorise, findTicket, requireOwnNote } from '../access.ts';
 import type { Context } from '../context.ts';

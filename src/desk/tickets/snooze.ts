@@ -2,8 +2,8 @@
 
 import type { Tx } from '../../engine/database.ts';
 import { siteById } from '../../store/sites/sites.ts';
-import { forgetFaults } from '../../store/tickets/set-aside.ts';
 import { snoozesOver } from '../../store/tickets/snoozes.ts';
+import { forgetFaults } from '../../store/tickets/ticket-faults.ts';
 import { ticketById, updateTicket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { changeStatus } from './ticket-status.ts';

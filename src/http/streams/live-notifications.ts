@@ -1,7 +1,7 @@
 // What agents with an open console have not read yet. It is read from the table, so whichever process wrote it does not matter.
 
 import type { Desk } from '../../desk/desk.ts';
-import { readerOf } from '../../desk/notifications/own-notifications.ts';
+import { readerOf } from '../../desk/notifications/inbox.ts';
 import { ownPreferences } from '../../desk/notifications/preferences.ts';
 import type { AgentActor } from '../../domain/actor.ts';
 import { isOn, mayRing } from '../../domain/notifications/preferences.ts';

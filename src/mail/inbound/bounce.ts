@@ -1,6 +1,6 @@
 // Recognises bounces and reads what was not delivered, to whom and why.
 import { canonicalAddress, isAddress } from '../../domain/mail/address.ts';
-import { mailHeader } from '../../domain/mail/own-headers.ts';
+import { mailHeader } from '../../domain/mail/desk-headers.ts';
 import { bareAddresses } from './addresses.ts';
 import { isoDate, messageIds } from './header-values.ts';
 import type { InboundAttachment, InboundMessage } from './message.ts';

@@ -3,7 +3,7 @@
 import { invalid } from '../../domain/errors.ts';
 import { isAddress } from '../../domain/mail/address.ts';
 import { canaryHeader } from '../../domain/mail/canary.ts';
-import { mailHeader } from '../../domain/mail/own-headers.ts';
+import { mailHeader } from '../../domain/mail/desk-headers.ts';
 import { fit, oneLine } from '../../domain/plain-text.ts';
 import type { MailAttachment, Mailbox, MailContent, MailFrame } from './mail-content.ts';
 import { letterAsHtml, letterAsText } from './text-and-html.ts';

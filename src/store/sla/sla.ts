@@ -9,7 +9,7 @@ import { insertInto, selectFrom, statement } from '../../engine/statements.ts';
 import { slaPolicies } from '../schema/sites.ts';
 import { slaIntervals } from '../schema/tickets.ts';
 import { removals } from '../sites/removals.ts';
-import { notSetAside } from '../tickets/set-aside.ts';
+import { notSetAside } from '../tickets/ticket-faults.ts';
 
 const policyById = selectFrom(slaPolicies, 'WHERE id = ?');
 const insertInterval = insertInto(slaIntervals);

@@ -5,7 +5,7 @@ import type { Instant } from '../../base/clock.ts';
 import { query, type Tx } from '../../engine/database.ts';
 import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
 import { scheduledReplies } from '../schema/tickets.ts';
-import { notSetAside } from './set-aside.ts';
+import { notSetAside } from './ticket-faults.ts';
 
 export type ScheduledReply = InferSelectModel<typeof scheduledReplies>;
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { addAgent } from '../../../src/desk/people/agents.ts';
-import { changeNote, deleteNote } from '../../../src/desk/tickets/own-notes.ts';
+import { changeNote, deleteNote } from '../../../src/desk/tickets/note-changes.ts';
 import { addNote } from '../../../src/desk/tickets/replies.ts';
 import type { AgentActor } from '../../../src/domain/actor.ts';
 import { query } from '../../../src/engine/database.ts';

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { changeDesk } from '../../../src/desk/desk-settings.ts';
-import { setFollowing } from '../../../src/desk/notifications/own-notifications.ts';
+import { setFollowing } from '../../../src/desk/notifications/inbox.ts';
 import { unsubscribe, unsubscribeTokenOf } from '../../../src/desk/notifications/unsubscribe.ts';
 import { takeDue } from '../../../src/desk/outbox/attempts.ts';
 import { loadDelivery } from '../../../src/desk/outbox/content.ts';

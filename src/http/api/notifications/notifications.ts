@@ -1,7 +1,7 @@
 // Notifications of the agent who asks, and the tickets that they follow (docs/spec/notifications.md).
 
 import * as z from 'zod';
-import { markNotifications, readerOf, setFollowing } from '../../../desk/notifications/own-notifications.ts';
+import { markNotifications, readerOf, setFollowing } from '../../../desk/notifications/inbox.ts';
 import { changePreferences, ownPreferences } from '../../../desk/notifications/preferences.ts';
 import { unsubscribe } from '../../../desk/notifications/unsubscribe.ts';
 import { followingInput, preferencesInput, readInput } from '../../../domain/input/notifications.ts';

@@ -5,7 +5,7 @@ import { authorise, findTicket, siteOfTicket } from '../../../desk/access.ts';
 import { attachAsAgent, removeAttachment } from '../../../desk/tickets/attachments.ts';
 import { ownerOf } from '../../../desk/tickets/drafts.ts';
 import { attachToNewTicket, newTicketName, removeNewTicketFile } from '../../../desk/tickets/new-ticket-draft.ts';
-import { changeNote, deleteNote } from '../../../desk/tickets/own-notes.ts';
+import { changeNote, deleteNote } from '../../../desk/tickets/note-changes.ts';
 import { answerTicket } from '../../../desk/tickets/replies.ts';
 import { resendReply } from '../../../desk/tickets/resend-reply.ts';
 import { type Scheduled, withdrawReply } from '../../../desk/tickets/scheduled-replies.ts';

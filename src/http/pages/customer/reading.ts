@@ -14,7 +14,7 @@ import type {
 } from '../../../web/customer/page-content.ts';
 import { de, en, es, fr, nl } from '../../../web/messages/refused-files.ts';
 import { mailText, refusedText, withoutRefused } from '../../../web/shared/refused-files.ts';
-import { listCustomerTickets } from '../../api/customers/own-tickets.ts';
+import { listCustomerTickets } from '../../api/customers/my-tickets.ts';
 import { readPortal } from '../../api/customers/portal-sites.ts';
 import { readRatable } from '../../api/customers/ratings.ts';
 import { readCustomerPage } from '../../api/customers/thread.ts';

@@ -36,9 +36,9 @@ import { t as shell } from '../shell/messages.ts';
 import { reasonOf } from '../tickets/change.ts';
 import { statusText } from '../tickets/status.tsx';
 import type { Ticket } from '../wire.ts';
+import { OwnField } from './custom-field.tsx';
 import { CustomerField, type Found } from './customer-field.tsx';
 import { bodyOf, type FormValues, filledMacro, valuesIn } from './form-values.ts';
-import { OwnField } from './own-field.tsx';
 
 const problemNames: Record<string, string> = { message: 'body', author_id: 'email' };
 

@@ -30,7 +30,7 @@ import { SplitDialog } from './dialogs/split-dialog.tsx';
 import { Viewer } from './files/viewer.tsx';
 import { PresenceLine } from './header/presence-line.tsx';
 import { TicketHeader } from './header/ticket-header.tsx';
-import { DeleteNote } from './message/own-note.tsx';
+import { DeleteNote } from './message/note-actions.tsx';
 import { t } from './messages.ts';
 import { areDetailsOpen, isListOpen, narrowPane } from './panes.ts';
 import { ForwardDialog } from './side-conversations/forward-dialog.tsx';

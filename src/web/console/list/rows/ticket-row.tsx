@@ -17,7 +17,7 @@ import type { AgeSort } from '../filters/filter.ts';
 import { subjectText, t } from '../messages.ts';
 import type { Column } from './columns.ts';
 import { longPress, RowActions } from './row-actions.tsx';
-import { Age, DueTime, Person, PriorityMark, Tags, Viewers } from './row-parts.tsx';
+import { Age, DueTime, Person, PriorityMark, Tags, Viewers } from './row-cells.tsx';
 
 interface RowProps {
   row: number;

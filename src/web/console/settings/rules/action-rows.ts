@@ -27,7 +27,7 @@ import {
   type Typed,
   tags,
   turnChoice,
-} from './parts.tsx';
+} from './value-parts.tsx';
 
 export type ActionType = (RuleAction | TriggerAction)['type'];
 

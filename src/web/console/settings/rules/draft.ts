@@ -12,7 +12,7 @@ import {
 } from './action-rows.ts';
 import { t } from './messages.ts';
 import { type Names, namedBy } from './names.ts';
-import { linesIn, numberIn } from './parts.tsx';
+import { linesIn, numberIn } from './value-parts.tsx';
 import { headerOf, type Operator, type Vocabulary } from './vocabulary.ts';
 
 export interface WireCondition {

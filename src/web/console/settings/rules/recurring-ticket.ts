@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import type { recurringTicketShape } from '../../../../http/wire/rules/automation.ts';
 import { t } from './messages.ts';
-import { tags as tagsPart } from './parts.tsx';
+import { tags as tagsPart } from './value-parts.tsx';
 
 export type Recurring = z.output<typeof recurringTicketShape>;
 

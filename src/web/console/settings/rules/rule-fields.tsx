@@ -26,7 +26,7 @@ import {
 import { Line, Lines, Pick as PickOne, Several } from './inputs.tsx';
 import { t } from './messages.ts';
 import type { Names } from './names.ts';
-import { linesIn, yesOrNo } from './parts.tsx';
+import { linesIn, yesOrNo } from './value-parts.tsx';
 import { anyHeader, headerOf, type Operator, operatorWords, type Vocabulary } from './vocabulary.ts';
 
 /** Of any kind of rule that has these parts. */

@@ -6,7 +6,7 @@ import type { timedRuleShape } from '../../../../http/wire/rules/automation.ts';
 import { emptyParts, partsBody, partValues, problemsInParts, type RuleParts } from './draft.ts';
 import { t } from './messages.ts';
 import type { Names } from './names.ts';
-import { numberIn } from './parts.tsx';
+import { numberIn } from './value-parts.tsx';
 import { timeVocabulary } from './vocabulary.ts';
 
 export type TimedRule = z.output<typeof timedRuleShape>;

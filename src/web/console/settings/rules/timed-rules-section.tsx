@@ -8,7 +8,6 @@ import { jsonCommands } from './json-commands.ts';
 import type { RuleKind } from './kind.ts';
 import { t } from './messages.ts';
 import { inUnit } from './names.ts';
-import { numberIn } from './parts.tsx';
 import { RuleRuns } from './rule-counts.tsx';
 import { RuleFields, RulePart } from './rule-fields.tsx';
 import { RuleScreens } from './rule-screens.tsx';
@@ -26,6 +25,7 @@ import {
   valuesOf,
   withTime,
 } from './timed-rule.ts';
+import { numberIn } from './value-parts.tsx';
 import { timeVocabulary } from './vocabulary.ts';
 import { partWords, sentenceOf } from './words.ts';
 

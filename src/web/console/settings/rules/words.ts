@@ -16,7 +16,7 @@ import {
 } from './draft.ts';
 import { t } from './messages.ts';
 import { inQuotes, listed, type Names } from './names.ts';
-import { yesOrNoText } from './parts.tsx';
+import { yesOrNoText } from './value-parts.tsx';
 import { type Operator, operatorWords, type Vocabulary } from './vocabulary.ts';
 
 const mostShown = 5;

@@ -16,7 +16,7 @@ import type { Message } from '../../wire.ts';
 import { listOf, moment } from '../conversation/times.ts';
 import { TicketIcon } from '../header/ticket-icons.tsx';
 import { t } from '../messages.ts';
-import { isOwnNote } from './own-note.tsx';
+import { isOwnNote } from './note-actions.tsx';
 
 const soonMs = 61_000;
 

@@ -15,7 +15,7 @@ import { addPerson, calledBy, replyOnlyTo, strangerOf } from '../participants.ts
 import { quoteInReply } from '../side-conversations/side-conversations.ts';
 import { byOutcome, sendAgain } from './delivery.tsx';
 import { isFormatted } from './mail-html.ts';
-import { changeText, isOwnNote } from './own-note.tsx';
+import { changeText, isOwnNote } from './note-actions.tsx';
 
 interface Shown {
   ticket: TicketDetail;

@@ -18,7 +18,7 @@ import { Delivery } from './delivery.tsx';
 import { isReadAsText } from './mail-html.ts';
 import { messageActions } from './message-actions.tsx';
 import { MessageBody } from './message-body.tsx';
-import { NoteEditor, useIsChanging } from './own-note.tsx';
+import { NoteEditor, useIsChanging } from './note-actions.tsx';
 
 interface MessageViewProps {
   ticket: TicketDetail;

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { provenListOf } from '../../../desk/customers/lists.ts';
-import { ownTicket, ownTickets } from '../../../desk/customers/own-tickets.ts';
+import { ownTicket, ownTickets } from '../../../desk/customers/my-tickets.ts';
 import { portalSite } from '../../../desk/customers/portal.ts';
 import { visitFromList } from '../../../desk/customers/visits.ts';
 import { addressHint } from '../../../domain/customers/link.ts';

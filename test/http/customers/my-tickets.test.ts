@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { addNote, replyAsAgent } from '../../../src/desk/tickets/replies.ts';
 import { ownTicketLimits } from '../../../src/domain/customers/portal.ts';
 import { dayMs } from '../../../src/domain/instant.ts';
-import { listCustomerTickets } from '../../../src/http/api/customers/own-tickets.ts';
+import { listCustomerTickets } from '../../../src/http/api/customers/my-tickets.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { type CustomerBrowser, codesSent, customerBrowser, lastCode } from '../../support/customer-browser.ts';
 

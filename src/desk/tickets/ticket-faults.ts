@@ -3,7 +3,7 @@
 import { DeskError } from '../../domain/errors.ts';
 import { hourMs } from '../../domain/instant.ts';
 import type { Tx } from '../../engine/database.ts';
-import { type FaultyJob, noteFault } from '../../store/tickets/set-aside.ts';
+import { type FaultyJob, noteFault } from '../../store/tickets/ticket-faults.ts';
 import type { Context } from '../context.ts';
 
 const retryAfterMs = hourMs;

@@ -8,7 +8,7 @@ import { searchForm } from '../../domain/lists/search-form.ts';
 import { referenceOf, type TicketStatus } from '../../domain/tickets/ticket.ts';
 import { isUlid } from '../../domain/ulid.ts';
 import type { Tx } from '../../engine/database.ts';
-import { authorIdsOfAddress, publicTexts, ticketIdsBefore } from '../../store/customers/own-tickets.ts';
+import { authorIdsOfAddress, publicTexts, ticketIdsBefore } from '../../store/customers/my-tickets.ts';
 import type { ProvenAddress } from '../../store/customers/proofs.ts';
 import { type Ticket, ticketById, ticketByUlid } from '../../store/tickets/tickets.ts';
 import { followMerges } from '../tickets/find-ticket.ts';
