@@ -1,11 +1,15 @@
 // The verbs of what several sites can have, such as teams and macros. A change is in the audit log, and told to each site that has it or had it.
 
+import type { Ability } from '../domain/actor.ts';
+import { notFound } from '../domain/errors.ts';
 import type { Tx } from '../engine/database.ts';
 import { allSiteIds, siteById } from '../store/sites/sites.ts';
-import { requireVersion } from './access.ts';
+import { authorise, requireVersion } from './access.ts';
 import { audit } from './audit.ts';
 import type { Context } from './context.ts';
 import { record } from './record.ts';
+
+export type SharedNounName = 'team' | 'macro';
 
 interface Kept {
   id: number;
@@ -14,13 +18,16 @@ interface Kept {
 }
 
 interface Rules<Row extends Kept, Input, Change> {
-  noun: 'team' | 'macro';
+  noun: SharedNounName;
+  /** Of who adds, changes and removes them. */
+  ability: Ability;
   /** @param site null for every site in scope */
   list(tx: Tx, ctx: Context, site: string | null): readonly Row[];
-  /** 404 for who does not see it. */
-  read(tx: Tx, ctx: Context, id: number): Row;
-  /** For a change; 403 for who sees it and cannot change it. */
-  open(tx: Tx, ctx: Context, id: number): Row;
+  get(tx: Tx, id: number): Row | undefined;
+  /** What the caller sees of it; null for nothing, which is a 404. */
+  seen(tx: Tx, ctx: Context, row: Row): Row | null;
+  /** 403 for who sees it and cannot change it. */
+  requireChange(tx: Tx, ctx: Context, row: Row): void;
   insert(tx: Tx, ctx: Context, input: Input): Row;
   /** What it is then; the same row if nothing is different. */
   update(tx: Tx, ctx: Context, row: Row, input: Change): Row;
@@ -34,10 +41,12 @@ interface Rules<Row extends Kept, Input, Change> {
 }
 
 export interface SharedNoun<Row extends Kept, Input, Change> {
-  readonly noun: Rules<Row, Input, Change>['noun'];
+  readonly noun: SharedNounName;
   etag(row: Pick<Row, 'id' | 'version'>): string;
   list: Rules<Row, Input, Change>['list'];
-  read: Rules<Row, Input, Change>['read'];
+  /** For another verb, which has asked who may. */
+  find(tx: Tx, ctx: Context, id: number): Row;
+  read(tx: Tx, ctx: Context, id: number): Row;
   add(tx: Tx, ctx: Context, input: Input): Row;
   change(tx: Tx, ctx: Context, id: number, input: Change, ifMatch: readonly string[] | null): Row;
   remove(tx: Tx, ctx: Context, id: number, ifMatch: readonly string[] | null): void;
@@ -48,8 +57,21 @@ export interface SharedNoun<Row extends Kept, Input, Change> {
 export function sharedNoun<Row extends Kept, Input, Change>(
   rules: Rules<Row, Input, Change>,
 ): SharedNoun<Row, Input, Change> {
-  const { noun, list, read } = rules;
+  const { noun, ability, list } = rules;
   const etag = ({ id, version }: Pick<Row, 'id' | 'version'>) => `"${noun}-${id}-${version}"`;
+  const find = (tx: Tx, ctx: Context, id: number): Row => {
+    const row = rules.get(tx, id);
+    const seen = row && rules.seen(tx, ctx, row);
+    if (!seen) throw notFound(noun);
+    return seen;
+  };
+  const open = (tx: Tx, ctx: Context, id: number, ifMatch: readonly string[] | null): Row => {
+    authorise(ctx, ability);
+    const row = rules.get(tx, find(tx, ctx, id).id) as Row;
+    rules.requireChange(tx, ctx, row);
+    requireVersion(ifMatch, etag(row));
+    return row;
+  };
   const tell = (tx: Tx, ctx: Context, before: Row | null, after: Row | null) => {
     const rows = [before, after].filter((row) => row !== null);
     if (rules.isShared === undefined || rows.some(rules.isShared)) tellShared(tx, ctx, rules, before, after, rows);
@@ -62,23 +84,25 @@ export function sharedNoun<Row extends Kept, Input, Change>(
     noun,
     etag,
     list,
-    read,
+    find,
+    read(tx, ctx, id) {
+      authorise(ctx, 'read');
+      return find(tx, ctx, id);
+    },
     add(tx, ctx, input) {
+      authorise(ctx, ability);
       const row = rules.insert(tx, ctx, input);
       tell(tx, ctx, null, row);
       return row;
     },
     change(tx, ctx, id, input, ifMatch) {
-      const row = rules.open(tx, ctx, id);
-      requireVersion(ifMatch, etag(row));
+      const row = open(tx, ctx, id, ifMatch);
       const changed = rules.update(tx, ctx, row, input);
       if (changed !== row) tell(tx, ctx, row, changed);
       return changed;
     },
     remove(tx, ctx, id, ifMatch) {
-      const row = rules.open(tx, ctx, id);
-      requireVersion(ifMatch, etag(row));
-      discard(tx, ctx, row);
+      discard(tx, ctx, open(tx, ctx, id, ifMatch));
     },
     discard,
   };

@@ -5,17 +5,7 @@ import { invalid, notFound } from '../../domain/errors.ts';
 import type { ViewChangeInput, ViewInput } from '../../domain/input/views.ts';
 import { namesAgent } from '../../domain/lists/view.ts';
 import type { Tx } from '../../engine/database.ts';
-import {
-  deleteView,
-  insertView,
-  orderViews,
-  sharedViews,
-  updateView,
-  type View,
-  viewById,
-  viewsNaming,
-  viewsOfAgent,
-} from '../../store/lists/views.ts';
+import { orderViews, sharedViews, type View, viewRows, viewsNaming, viewsOfAgent } from '../../store/lists/views.ts';
 import { authorise } from '../access.ts';
 import type { Context } from '../context.ts';
 import { agentIdOf, changedSaved, isSeen, newSaved, requireOwner } from './saved.ts';
@@ -31,7 +21,7 @@ export function listViews(tx: Tx, ctx: Context): View[] {
 
 function readView(tx: Tx, ctx: Context, id: number): View {
   authorise(ctx, 'read');
-  const view = viewById(tx, id);
+  const view = viewRows.get(tx, id);
   if (!view || !isSeen(tx, ctx, view)) throw notFound('view');
   return view;
 }
@@ -41,7 +31,7 @@ export function createView(tx: Tx, ctx: Context, input: ViewInput): View {
   const { name, filter, sort = 'created_at', direction = 'desc', is_shared: isShared } = input;
   const saved = newSaved(tx, ctx, 'view', { filter, isShared });
   const row = { ...saved, name, filter, sort, direction, createdAt: ctx.now };
-  return { ...row, id: insertView(tx, row) };
+  return viewRows.insert(tx, row);
 }
 
 function viewToChange(tx: Tx, ctx: Context, id: number): View {
@@ -54,13 +44,13 @@ export function changeView(tx: Tx, ctx: Context, id: number, input: ViewChangeIn
   const view = viewToChange(tx, ctx, id);
   const { is_shared: isShared, ...rest } = input;
   const change = { ...rest, ...changedSaved(tx, ctx, 'view', view, { filter: input.filter, isShared }) };
-  updateView(tx, id, change);
+  viewRows.update(tx, id, change);
   return { ...view, ...change };
 }
 
 export function removeView(tx: Tx, ctx: Context, id: number): void {
   viewToChange(tx, ctx, id);
-  deleteView(tx, id);
+  viewRows.remove(tx, id);
 }
 
 export function arrangeViews(tx: Tx, ctx: Context, agentId: number, ids: readonly number[]): View[] {
@@ -77,5 +67,5 @@ export function scrubViews(tx: Tx, person: Known): void {
   const texts = [...person.emails, ...person.names, ...person.externalIds];
   const found = new Map(texts.flatMap((text) => viewsNaming(tx, text)).map((view) => [view.id, view]));
   for (const { id, name, filter } of found.values())
-    updateView(tx, id, { name: traces.text(name), filter: traces.json(filter) });
+    viewRows.update(tx, id, { name: traces.text(name), filter: traces.json(filter) });
 }

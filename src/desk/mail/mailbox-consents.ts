@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { MailApp } from '../../domain/mail/consent.ts';
 import type { Tx } from '../../engine/database.ts';
 import { allMailboxes } from '../../store/mail/mailboxes.ts';
-import { teamTokenById } from '../../store/people/team-tokens.ts';
+import { teamTokenRows } from '../../store/people/team-tokens.ts';
 import { type Mailbox, mailboxRows } from '../../store/sites/catalogue.ts';
 import { authorise } from '../access.ts';
 import { audit } from '../audit.ts';
@@ -54,7 +54,7 @@ function actorOf(tx: Tx, { by }: ConsentFor, siteId: number, now: Instant): Acto
 }
 
 function tokenNow(tx: Tx, id: number, now: Instant): Actor | null {
-  const token = teamTokenById(tx, id);
+  const token = teamTokenRows.get(tx, id);
   if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return null;
   const { name, abilities, siteId } = token;
   return { kind: 'token', tokenId: id, name, abilities, scope: scopeOfToken(siteId) };

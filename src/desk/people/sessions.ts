@@ -24,7 +24,7 @@ import {
   updateSession,
 } from '../../store/people/sessions.ts';
 import { deleteSignInLinksOfAgent } from '../../store/people/sign-in-links.ts';
-import { markTeamTokenUsed, teamTokenById } from '../../store/people/team-tokens.ts';
+import { markTeamTokenUsed, teamTokenRows } from '../../store/people/team-tokens.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 
@@ -79,7 +79,7 @@ export function requireConfirmed(ctx: Context, session: SignedIn): void {
 function isUnchanged(tx: Tx, actor: Actor, now: Instant): boolean {
   switch (actor.kind) {
     case 'token': {
-      const token = teamTokenById(tx, actor.tokenId);
+      const token = teamTokenRows.get(tx, actor.tokenId);
       if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return false;
       const isSame = actor.abilities.every((ability) => token.abilities.includes(ability));
       return isSame && isSameScope(actor.scope, scopeOfToken(token.siteId));

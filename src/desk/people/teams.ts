@@ -1,7 +1,7 @@
 // Teams: adding, changing and removing them (docs/spec/people.md#teams).
 
 import { includesSite, type Scope, scopeOf } from '../../domain/actor.ts';
-import { conflict, invalid, notFound } from '../../domain/errors.ts';
+import { conflict, invalid } from '../../domain/errors.ts';
 import type { TeamChangeInput, TeamInput } from '../../domain/input/teams.ts';
 import { mostTeams } from '../../domain/sites/limits.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -18,7 +18,7 @@ import {
   updateTeam,
 } from '../../store/people/teams.ts';
 import { siteById } from '../../store/sites/sites.ts';
-import { authorise, listScope, requireWholeDesk } from '../access.ts';
+import { listScope, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
 import { type SharedNoun, sharedNoun } from '../shared-nouns.ts';
 import { columnsOf } from '../sites/catalogue/columns.ts';
@@ -28,13 +28,6 @@ function asSeen(team: Team, scope: Scope): Team | null {
   if (scope === 'all' || team.siteIds.length === 0) return team;
   const siteIds = team.siteIds.filter((id) => includesSite(scope, id));
   return siteIds.length === 0 ? null : { ...team, siteIds };
-}
-
-function visibleTeam(tx: Tx, ctx: Context, id: number): Team {
-  const team = teamById(tx, id);
-  const seen = team && asSeen(team, scopeOf(ctx.actor));
-  if (!seen) throw notFound('team');
-  return seen;
 }
 
 export function isTeamOfSite(tx: Tx, siteId: number, id: number): boolean {
@@ -61,25 +54,16 @@ function check(tx: Tx, ctx: Context, { name, members, sites }: TeamChangeInput, 
 
 export const teams: SharedNoun<Team, TeamInput, TeamChangeInput> = sharedNoun({
   noun: 'team',
+  ability: 'manage',
   /** Those that tickets of the site can have, or of every site in scope. */
   list(tx, ctx, site) {
     const scope = listScope(tx, ctx, site);
     return allTeams(tx).flatMap((team) => asSeen(team, scope) ?? []);
   },
-  read(tx, ctx, id) {
-    authorise(ctx, 'read');
-    return visibleTeam(tx, ctx, id);
-  },
-  open(tx, ctx, id) {
-    authorise(ctx, 'manage');
-    visibleTeam(tx, ctx, id);
-    const team = teamById(tx, id);
-    if (!team) throw notFound('team');
-    requireAllSites(ctx, team);
-    return team;
-  },
+  get: teamById,
+  seen: (_tx, ctx, team) => asSeen(team, scopeOf(ctx.actor)),
+  requireChange: (_tx, ctx, team) => requireAllSites(ctx, team),
   insert(tx, ctx, input) {
-    authorise(ctx, 'manage');
     const { name, max_open_per_agent: maxOpenPerAgent = null, wait_minutes: waitMinutes = null } = input;
     const members = [...new Set(input.members ?? [])];
     const sites = [...new Set(input.sites ?? [])];
@@ -91,7 +75,7 @@ export const teams: SharedNoun<Team, TeamInput, TeamChangeInput> = sharedNoun({
     const id = insertTeam(tx, { name, maxOpenPerAgent, waitMinutes, returnsWhenAway, createdAt: ctx.now });
     setTeamMembers(tx, { id, memberIds: [] }, members);
     setTeamSites(tx, id, sites);
-    return visibleTeam(tx, ctx, id);
+    return teams.find(tx, ctx, id);
   },
   update(tx, ctx, team, input) {
     const { id } = team;
@@ -100,7 +84,7 @@ export const teams: SharedNoun<Team, TeamInput, TeamChangeInput> = sharedNoun({
     updateTeam(tx, id, { ...columnsOf(input, team), version: team.version + 1 });
     if (input.members !== undefined) setTeamMembers(tx, team, [...new Set(input.members)]);
     if (input.sites !== undefined) setTeamSites(tx, id, [...new Set(input.sites)]);
-    return visibleTeam(tx, ctx, id);
+    return teams.find(tx, ctx, id);
   },
   /** Its tickets drop it a few at a time. */
   delete: deleteTeam,

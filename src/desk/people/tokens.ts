@@ -6,14 +6,7 @@ import { DeskError, invalid, notFound } from '../../domain/errors.ts';
 import type { TokenChangeInput, TokenInput } from '../../domain/input/people.ts';
 import { mostTokens } from '../../domain/sites/limits.ts';
 import type { Tx } from '../../engine/database.ts';
-import {
-  deleteTeamToken,
-  insertTeamToken,
-  listTeamTokens,
-  type TeamToken,
-  teamTokenById,
-  updateTeamToken,
-} from '../../store/people/team-tokens.ts';
+import { listTeamTokens, type TeamToken, teamTokenRows } from '../../store/people/team-tokens.ts';
 import { siteById } from '../../store/sites/sites.ts';
 import { authorise, requirePerson, requireVersion } from '../access.ts';
 import { audit } from '../audit.ts';
@@ -69,7 +62,7 @@ export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: Te
     lastUsedAt: null,
     createdAt: ctx.now,
   };
-  const token = { ...row, id: insertTeamToken(tx, row) };
+  const token = teamTokenRows.insert(tx, row);
   audit(tx, ctx, { action: 'token.issued', target: target(token), siteId, after: token });
   return { token, secret };
 }
@@ -77,7 +70,7 @@ export function issueToken(tx: Tx, ctx: Context, input: TokenInput): { token: Te
 export function findToken(tx: Tx, ctx: Context, id: number): TeamToken {
   authorise(ctx, 'manage');
   requirePerson(ctx);
-  const token = teamTokenById(tx, id);
+  const token = teamTokenRows.get(tx, id);
   if (!token || !reaches(scopeOf(ctx.actor), token.siteId)) throw notFound('token');
   return token;
 }
@@ -111,7 +104,7 @@ export function changeToken(
   requireWithin(tx, ctx, token);
   requireWithin(tx, ctx, changed);
   requireFuture(ctx, input.expires_at);
-  updateTeamToken(tx, id, change);
+  teamTokenRows.update(tx, id, change);
   audit(tx, ctx, {
     action: 'token.updated',
     target: target(token),
@@ -124,7 +117,7 @@ export function changeToken(
 
 export function revokeToken(tx: Tx, ctx: Context, id: number): TeamToken {
   const token = findToken(tx, ctx, id);
-  deleteTeamToken(tx, id);
+  teamTokenRows.remove(tx, id);
   audit(tx, ctx, { action: 'token.revoked', target: target(token), siteId: token.siteId, before: token });
   return token;
 }

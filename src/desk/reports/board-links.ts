@@ -6,14 +6,7 @@ import { invalid, notFound } from '../../domain/errors.ts';
 import type { BoardLinkInput } from '../../domain/input/reports.ts';
 import { mostBoardLinks } from '../../domain/reports/board.ts';
 import type { Tx } from '../../engine/database.ts';
-import {
-  allBoardLinks,
-  type BoardLink,
-  boardLinkByHash,
-  boardLinkById,
-  deleteBoardLink,
-  insertBoardLink,
-} from '../../store/reports/board.ts';
+import { allBoardLinks, type BoardLink, boardLinkByHash, boardLinkRows } from '../../store/reports/board.ts';
 import { siteById } from '../../store/sites/sites.ts';
 import { authorise, findSite, requirePerson } from '../access.ts';
 import { audit } from '../audit.ts';
@@ -50,7 +43,7 @@ export function createBoardLink(tx: Tx, ctx: Context, input: BoardLinkInput): { 
     ...{ name: input.name, agentId: agentIdOf(ctx.actor), siteIds },
     ...{ secretHash: hashSecret(secret), createdAt: ctx.now },
   };
-  const link = { ...row, id: insertBoardLink(tx, row) };
+  const link = boardLinkRows.insert(tx, row);
   audit(tx, ctx, { action: 'board_link.created', target: target(link), after: link });
   return { link, secret };
 }
@@ -58,9 +51,9 @@ export function createBoardLink(tx: Tx, ctx: Context, input: BoardLinkInput): { 
 export function revokeBoardLink(tx: Tx, ctx: Context, id: number): void {
   authorise(ctx, 'manage');
   requirePerson(ctx);
-  const link = boardLinkById(tx, id);
+  const link = boardLinkRows.get(tx, id);
   if (!link || !reaches(scopeOf(ctx.actor), link)) throw notFound('link');
-  deleteBoardLink(tx, id);
+  boardLinkRows.remove(tx, id);
   audit(tx, ctx, { action: 'board_link.revoked', target: target(link), before: link });
 }
 

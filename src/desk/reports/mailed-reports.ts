@@ -9,9 +9,8 @@ import {
   readersOfReport,
   removeReportReader,
   type SavedReport,
-  savedReportById,
+  savedReportRows,
   savedReportsDue,
-  updateSavedReport,
 } from '../../store/reports/saved-reports.ts';
 import type { Context } from '../context.ts';
 import { queueMail } from '../outbox/queue-mail.ts';
@@ -39,7 +38,7 @@ export function mailDueReports(tx: Tx, ctx: Context): boolean {
 function mailReport(tx: Tx, ctx: Context, { id, schedule, nextAt }: SavedReport): void {
   if (schedule === null || nextAt === null) return;
   const dueAt = lastMailAt(schedule, nextAt, ctx.now);
-  updateSavedReport(tx, id, { nextAt: nextMailAt(schedule, dueAt) });
+  savedReportRows.update(tx, id, { nextAt: nextMailAt(schedule, dueAt) });
   for (const agentId of readersOfReport(tx, id)) {
     const agent = agentById(tx, agentId);
     if (!agent?.isActive) continue;
@@ -52,7 +51,7 @@ function mailReport(tx: Tx, ctx: Context, { id, schedule, nextAt }: SavedReport)
 export function mailedReport(tx: Tx, { payload }: Delivery): MailedReport | null {
   if (payload.report === undefined) return null;
   const { id, agent_id: agentId, from, to } = payload.report;
-  const saved = savedReportById(tx, id);
+  const saved = savedReportRows.get(tx, id);
   const reader = actingAgent(tx, agentId);
   if (!saved || reader === null || !readersOfReport(tx, id).includes(agentId)) return null;
   return isReportSeen(tx, { actor: reader }, saved) ? { saved, reader, from, to } : null;
@@ -61,5 +60,5 @@ export function mailedReport(tx: Tx, { payload }: Delivery): MailedReport | null
 /** Who was its last reader ends the schedule. */
 export function stopReportFor(tx: Tx, id: number, agentId: number): void {
   removeReportReader(tx, id, agentId);
-  if (readersOfReport(tx, id).length === 0) updateSavedReport(tx, id, { schedule: null, nextAt: null });
+  if (readersOfReport(tx, id).length === 0) savedReportRows.update(tx, id, { schedule: null, nextAt: null });
 }

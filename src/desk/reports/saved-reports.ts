@@ -7,15 +7,12 @@ import { namesAgent } from '../../domain/lists/view.ts';
 import { nextMailAt, type ReportSchedule } from '../../domain/reports/schedule.ts';
 import type { Tx } from '../../engine/database.ts';
 import {
-  deleteSavedReport,
-  insertSavedReport,
   readersOfReport,
   type SavedReport,
-  savedReportById,
+  savedReportRows,
   savedReportsNaming,
   savedReportsOf,
   setReportReaders,
-  updateSavedReport,
 } from '../../store/reports/saved-reports.ts';
 import { authorise } from '../access.ts';
 import type { Context } from '../context.ts';
@@ -38,7 +35,7 @@ export function listSavedReports(tx: Tx, ctx: Context): SavedReport[] {
 
 function reportToChange(tx: Tx, ctx: Context, id: number): SavedReport {
   authorise(ctx, 'read');
-  const report = savedReportById(tx, id);
+  const report = savedReportRows.get(tx, id);
   if (!report || !isReportSeen(tx, ctx, report)) throw notFound('report');
   requireOwner(ctx, 'report', asSaved(report));
   return report;
@@ -67,7 +64,7 @@ export function createSavedReport(tx: Tx, ctx: Context, input: SavedReportInput)
   const { schedule = null, readers = [] } = input.schedule ? scheduleOf(input.schedule) : {};
   const nextAt = schedule && nextMailAt(schedule, ctx.now);
   const row = { ...kept, name, report, query, schedule, nextAt, createdAt: ctx.now };
-  const saved = { ...row, id: insertSavedReport(tx, row) };
+  const saved = savedReportRows.insert(tx, row);
   requireReaders(tx, saved, readers);
   setReportReaders(tx, saved.id, readers);
   return saved;
@@ -85,7 +82,7 @@ export function changeSavedReport(tx: Tx, ctx: Context, id: number, input: Saved
       ? {}
       : { schedule: set.schedule, nextAt: set.schedule && nextMailAt(set.schedule, ctx.now) }),
   };
-  updateSavedReport(tx, id, change);
+  savedReportRows.update(tx, id, change);
   const after = { ...before, ...change };
   const readers = asked === undefined ? readersOfReport(tx, id) : set.readers;
   // Readers who have lost sight of it meanwhile stay, and get no mail.
@@ -96,7 +93,7 @@ export function changeSavedReport(tx: Tx, ctx: Context, id: number, input: Saved
 
 export function removeSavedReport(tx: Tx, ctx: Context, id: number): void {
   reportToChange(tx, ctx, id);
-  deleteSavedReport(tx, id);
+  savedReportRows.remove(tx, id);
 }
 
 export function scrubSavedReports(tx: Tx, person: Known): void {
@@ -104,5 +101,5 @@ export function scrubSavedReports(tx: Tx, person: Known): void {
   const texts = [...person.emails, ...person.names, ...person.externalIds];
   const found = new Map(texts.flatMap((text) => savedReportsNaming(tx, text)).map((report) => [report.id, report]));
   for (const { id, name, query } of found.values())
-    updateSavedReport(tx, id, { name: traces.text(name), query: traces.json(query) });
+    savedReportRows.update(tx, id, { name: traces.text(name), query: traces.json(query) });
 }

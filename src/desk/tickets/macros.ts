@@ -1,7 +1,7 @@
 // Macros: making, changing and removing them (docs/spec/console.md#macros).
 
 import { type Ability, can, isInScope, scopeOf } from '../../domain/actor.ts';
-import { type FieldErrors, invalid, invalidFields, notFound } from '../../domain/errors.ts';
+import { type FieldErrors, invalid, invalidFields } from '../../domain/errors.ts';
 import type { MacroChangeInput, MacroInput } from '../../domain/input/macros.ts';
 import { mostMacros } from '../../domain/sites/limits.ts';
 import { unknownVariables } from '../../domain/tickets/macro.ts';
@@ -11,16 +11,7 @@ import { agentById } from '../../store/people/agents.ts';
 import { teamById } from '../../store/people/teams.ts';
 import { categoryRows, customFieldKeys, customFieldRows, priorityRows } from '../../store/sites/catalogue.ts';
 import { siteById } from '../../store/sites/sites.ts';
-import {
-  countMacros,
-  deleteMacro,
-  insertMacro,
-  lastMacroPosition,
-  type Macro,
-  macroById,
-  macrosFor,
-  updateMacro,
-} from '../../store/tickets/macros.ts';
+import { countMacros, lastMacroPosition, type Macro, macroRows, macrosFor } from '../../store/tickets/macros.ts';
 import { authorise, listScope, requireWholeDesk } from '../access.ts';
 import type { Context } from '../context.ts';
 import { isAgentOfSite } from '../people/agents.ts';
@@ -35,28 +26,20 @@ export const isOwnMacro = (ctx: Context, { agentId }: Macro) => agentId !== null
 const isVisibleSite = (tx: Tx, ctx: Context, siteId: number | null) =>
   siteId === null || (isInScope(ctx.actor, siteId) && siteById(tx, siteId) !== undefined);
 
-/** 404 also for another agent's own macro. */
-function find(tx: Tx, ctx: Context, id: number): Macro {
-  const macro = macroById(tx, id);
-  if (!macro || !(macro.isShared || isOwnMacro(ctx, macro)) || !isVisibleSite(tx, ctx, macro.siteId))
-    throw notFound('macro');
-  return macro;
-}
-
 export const macros: SharedNoun<Macro, MacroInput, MacroChangeInput> = sharedNoun({
   noun: 'macro',
+  ability: 'write',
   /** Of one site together with those for all sites, or of every site in scope. */
   list: (tx, ctx, site) => macrosFor(tx, ownAgentId(ctx), listScope(tx, ctx, site)),
-  read: find,
-  open(tx, ctx, id) {
-    authorise(ctx, 'write');
-    const macro = find(tx, ctx, id);
+  get: macroRows.get,
+  /** Nothing of another agent's own. */
+  seen: (tx, ctx, macro) =>
+    (macro.isShared || isOwnMacro(ctx, macro)) && isVisibleSite(tx, ctx, macro.siteId) ? macro : null,
+  requireChange(_tx, ctx, macro) {
     authorise(ctx, abilityFor(ctx, macro));
     if (isOfWholeDesk(macro)) requireWholeDesk(ctx);
-    return macro;
   },
   insert(tx, ctx, input) {
-    authorise(ctx, 'write');
     const agentId = ownAgentId(ctx);
     const row = {
       siteId: input.site_id ?? null,
@@ -73,7 +56,7 @@ export const macros: SharedNoun<Macro, MacroInput, MacroChangeInput> = sharedNou
     } as const;
     check(tx, ctx, row);
     requireRoom(tx, row);
-    return insertMacro(tx, row);
+    return macroRows.insert(tx, row);
   },
   update(tx, ctx, macro, input) {
     const given = columnsOf(input, macro);
@@ -82,14 +65,14 @@ export const macros: SharedNoun<Macro, MacroInput, MacroChangeInput> = sharedNou
     if (whole.isShared !== macro.isShared) requireRoom(tx, whole);
     if (JSON.stringify(whole) === JSON.stringify(macro)) return macro;
     const change = { ...given, version: macro.version + 1, updatedAt: ctx.now };
-    updateMacro(tx, macro.id, change);
+    macroRows.update(tx, macro.id, change);
     return { ...macro, ...change };
   },
-  delete: deleteMacro,
+  delete: macroRows.remove,
   sitesOf: ({ siteId }) => (siteId === null ? [] : [siteId]),
   isShared: ({ isShared }) => isShared,
 });
-export const { add: addMacro, change: changeMacro, remove: removeMacro, read: findMacro, list: listMacros } = macros;
+export const { add: addMacro, change: changeMacro, remove: removeMacro, find: findMacro, list: listMacros } = macros;
 
 /** A shared one: the agent whose it is, and who manages. What belongs to no agent belongs to the team. */
 const abilityFor = (ctx: Context, macro: Macro): Ability =>
@@ -97,7 +80,7 @@ const abilityFor = (ctx: Context, macro: Macro): Ability =>
 
 const isOfWholeDesk = ({ isShared, siteId }: Pick<Macro, 'isShared' | 'siteId'>) => isShared && siteId === null;
 
-/** As `open` of `macros` decides. */
+/** As `requireChange` of `macros` decides. */
 export const canChangeMacro = (ctx: Context, macro: Macro) =>
   can(ctx.actor, 'write') &&
   can(ctx.actor, abilityFor(ctx, macro)) &&

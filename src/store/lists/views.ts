@@ -2,17 +2,14 @@
 
 import type { InferSelectModel } from 'drizzle-orm';
 import { query, type Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { rowsOf, selectFrom } from '../../engine/statements.ts';
 import { views } from '../schema/views.ts';
 
 export type View = InferSelectModel<typeof views>;
 
-export const insertView = insertInto(views);
-export const updateView = updateById(views);
+export const viewRows = rowsOf(views);
 
 const shared = selectFrom(views, 'WHERE is_shared = 1 ORDER BY id');
-
-export const viewById = selectFrom(views, 'WHERE id = ?').get<[id: number]>;
 
 export const viewsOfAgent = selectFrom(
   views,
@@ -34,8 +31,6 @@ export function countViews(tx: Tx, agentId: number | null): { own: number; share
   ).get(agentId);
   return counted ?? { own: 0, shared: 0 };
 }
-
-export const deleteView = statement('DELETE FROM views WHERE id = ?').run<[id: number]>;
 
 export function orderViews(tx: Tx, agentId: number, ids: readonly number[]): void {
   query(tx, 'DELETE FROM view_positions WHERE agent_id = ?').run(agentId);

@@ -4,19 +4,16 @@ import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../../base/clock.ts';
 import type { Scope } from '../../domain/actor.ts';
 import type { Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { rowsOf, selectFrom, statement } from '../../engine/statements.ts';
 import { teamTokens } from '../schema/agents.ts';
 import { isOfSites } from '../scope.ts';
 
 export type TeamToken = InferSelectModel<typeof teamTokens>;
 
-export const insertTeamToken = insertInto(teamTokens);
-export const updateTeamToken = updateById(teamTokens);
+export const teamTokenRows = rowsOf(teamTokens);
 
 export const teamTokenByHash = selectFrom(teamTokens, 'WHERE token_hash = ? AND (expires_at IS NULL OR expires_at > ?)')
   .get<[hash: string, now: Instant]>;
-
-export const teamTokenById = selectFrom(teamTokens, 'WHERE id = ?').get<[id: number]>;
 
 /** Tokens of these sites. Those of the whole desk are in the scope of all sites only. */
 export function listTeamTokens(
@@ -34,8 +31,6 @@ export function listTeamTokens(
 
 /** Returns how many there were. */
 export const deleteTokensOfSite = statement('DELETE FROM team_tokens WHERE site_id = ?').run<[siteId: number]>;
-
-export const deleteTeamToken = statement('DELETE FROM team_tokens WHERE id = ?').run<[id: number]>;
 
 export const markTeamTokenUsed = statement(
   'UPDATE team_tokens SET last_used_at = max(coalesce(last_used_at, 0), ?2) WHERE id = ?1',

@@ -3,17 +3,15 @@
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../../domain/instant.ts';
 import { query, type Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement } from '../../engine/statements.ts';
+import { rowsOf, selectFrom, statement } from '../../engine/statements.ts';
 import { isUnanswered } from '../lists/filter.ts';
 import { boardLinks } from '../schema/reports.ts';
 
 export type BoardLink = InferSelectModel<typeof boardLinks>;
 
-export const insertBoardLink = insertInto(boardLinks);
+export const boardLinkRows = rowsOf(boardLinks);
 export const allBoardLinks = selectFrom(boardLinks, 'ORDER BY name, id').all<[]>;
-export const boardLinkById = selectFrom(boardLinks, 'WHERE id = ?').get<[id: number]>;
 export const boardLinkByHash = selectFrom(boardLinks, 'WHERE secret_hash = ?').get<[hash: string]>;
-export const deleteBoardLink = statement('DELETE FROM board_links WHERE id = ?').run<[id: number]>;
 
 /** Tickets with a clock that ended late or fell due in that time. */
 export const ticketsBreached = statement(

@@ -2,16 +2,13 @@
 
 import type { InferSelectModel } from 'drizzle-orm';
 import { query, type Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { insertInto, rowsOf, selectFrom, statement } from '../../engine/statements.ts';
 import { isAttached } from '../detachments.ts';
 import { reportReaders, savedReports } from '../schema/reports.ts';
 
 export type SavedReport = InferSelectModel<typeof savedReports>;
 
-export const insertSavedReport = insertInto(savedReports);
-export const updateSavedReport = updateById(savedReports);
-
-export const savedReportById = selectFrom(savedReports, 'WHERE id = ?').get<[id: number]>;
+export const savedReportRows = rowsOf(savedReports);
 
 /** Without an agent, the shared ones. */
 export const savedReportsOf = selectFrom(savedReports, 'WHERE agent_id = ? OR is_shared = 1 ORDER BY name, id').all<
@@ -30,8 +27,6 @@ export function countSavedReports(tx: Tx, agentId: number | null): { own: number
   ).get(agentId);
   return counted ?? { own: 0, shared: 0 };
 }
-
-export const deleteSavedReport = statement('DELETE FROM saved_reports WHERE id = ?').run<[id: number]>;
 
 export const readersOfReport = statement(
   `SELECT agent_id FROM report_readers WHERE report_id = ?

@@ -3,24 +3,17 @@
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Scope } from '../../domain/actor.ts';
 import { query, type Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { rowsOf, selectFrom, statement } from '../../engine/statements.ts';
 import { macros } from '../schema/macros.ts';
 
 export type Macro = InferSelectModel<typeof macros>;
 
-const insertRow = insertInto(macros);
-export const updateMacro = updateById(macros);
+export const macroRows = rowsOf(macros);
 const visible = selectFrom(
   macros,
   `WHERE (is_shared = 1 OR agent_id = ?1) AND (site_id IS NULL OR ?2 IS NULL OR site_id IN (SELECT value FROM json_each(?2)))
      AND (site_id IS NULL OR site_id NOT IN (SELECT site_id FROM site_removals)) ORDER BY position, id`,
 );
-
-export function insertMacro(tx: Tx, row: Omit<Macro, 'id'>): Macro {
-  return { ...row, id: insertRow(tx, row) };
-}
-
-export const macroById = selectFrom(macros, 'WHERE id = ?').get<[id: number]>;
 
 /** Shared ones and those of this agent: of these sites, and of all sites. */
 export function macrosFor(tx: Tx, agentId: number | null, sites: Scope): Macro[] {
@@ -28,8 +21,6 @@ export function macrosFor(tx: Tx, agentId: number | null, sites: Scope): Macro[]
 }
 
 export const macrosOfSite = selectFrom(macros, 'WHERE site_id = ? ORDER BY id').all<[siteId: number]>;
-
-export const deleteMacro = statement('DELETE FROM macros WHERE id = ?').run<[id: number]>;
 
 /** @param agentId null for those that are shared */
 export function countMacros(tx: Tx, agentId: number | null): number {

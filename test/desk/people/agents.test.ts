@@ -13,7 +13,7 @@ import {
 import { noteCredentialUses } from '../../../src/desk/people/sessions.ts';
 import { issueToken, listTokens, revokeToken } from '../../../src/desk/people/tokens.ts';
 import { createSite } from '../../../src/desk/sites/sites.ts';
-import { teamTokenByHash, teamTokenById } from '../../../src/store/people/team-tokens.ts';
+import { teamTokenByHash, teamTokenRows } from '../../../src/store/people/team-tokens.ts';
 import { minute, token, workbench } from '../workbench.ts';
 
 const bench = workbench();
@@ -106,7 +106,7 @@ describe('a team token', () => {
         { kind: 'token', id: 999, at: 1 },
       ]),
     );
-    expect(teamTokenById(bench.tx, row.id)?.lastUsedAt).toBe(500);
+    expect(teamTokenRows.get(bench.tx, row.id)?.lastUsedAt).toBe(500);
   });
 
   test('that makes no sense is refused', () => {
