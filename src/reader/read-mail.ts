@@ -19,7 +19,7 @@ import {
 import { asUnavailable } from '../files/blobs.ts';
 import { anyType, cleanFilename, namedByContent, programEnding, sniffContentType } from '../files/sniff.ts';
 import { isSignature, sealedFile } from '../mail/inbound/attachments.ts';
-import { type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
+import { answersSomeMail, type Classified, classifyMail, type OwnMarks } from '../mail/inbound/classify.ts';
 import { withoutTags } from '../mail/inbound/html-text.ts';
 import {
   forgetLinkSecrets,
@@ -168,7 +168,7 @@ export function foldedOf(
   message: InboundMessage,
   { isPlain, ownNames }: Pick<StoredInput, 'isPlain' | 'ownNames'>,
 ): FoldedBody {
-  const folded = isPlain ? plainBody(message) : bodyOf(message, ownNames);
+  const folded = isPlain ? plainBody(message) : bodyOf(message, { ownNames, isAnswer: answersSomeMail(message) });
   const sealed = folded.whole === '' ? sealedFile(message.attachments) : null;
   if (sealed !== null) {
     const words = textWithin(nameOf(sealed));

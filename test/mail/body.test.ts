@@ -37,8 +37,46 @@ describe('the history below a reply is folded away', () => {
   });
 });
 
+describe('an answer that Outlook wrote as text, with no blank line below its header block', () => {
+  const blocks = quotedTails.filter(([name]) => /^\w\w Outlook(?: for Mac)?$/.test(name));
+  const close = (tail: string) => tail.replace('\n\n', '\n');
+
+  test.each(blocks)('%s', (_program, tail) => {
+    const text = `${sentence}\n\n${close(tail)}`;
+    expect(foldReply(text, 'Re: Printer', { isAnswer: true })).toMatchObject({ body: sentence, whole: text.trim() });
+    const copied = close(tail).split('\n').toSpliced(3, 0, 'Cc: Kim <kim@example.com>; Bo <bo@example.com>');
+    expect(foldReply([sentence, '', ...copied].join('\n'), '', { isAnswer: true }).body).toBe(sentence);
+    // The same words in a mail that answers none can be a form.
+    expect(foldReply(text, 'Printer')).toMatchObject({ body: text.trim(), foldedAway: false });
+  });
+
+  test('all sixteen languages are there', () => {
+    expect(new Set(blocks.map(([name]) => name.slice(0, 2))).size).toBe(16);
+  });
+
+  test.each([
+    ['no address', /<[^<>]+>/g, ''],
+    ['no moment', / 3:14 PM/, ''],
+    ['another order', /(From.*\n)(Sent.*\n)/, '$2$1'],
+    ['no subject', /Subject.*\n/, ''],
+  ])('with %s it stays', (_what, part, instead) => {
+    const text = `${sentence}\n\n${close(blocks.find(([name]) => name === 'en Outlook')![1])}`
+      .trim()
+      .replace(part, instead);
+    expect(foldReply(text, 'Re: Printer', { isAnswer: true })).toMatchObject({ body: text, foldedAway: false });
+  });
+
+  test('a forward within a thread stays whole', () => {
+    const text = `Can you help him?\n\n${close(blocks[0]![1])}`.trim();
+    expect(foldReply(text, 'FW: Printer', { isAnswer: true })).toMatchObject({ body: text, foldedAway: false });
+  });
+});
+
 describe('what the customer wrote stays', () => {
-  test.each(keptWhole)('%s', (_name, text) => expect(foldReply(text)).toMatchObject({ body: text, foldedAway: false }));
+  test.each(keptWhole)('%s', (_name, text) => {
+    for (const isAnswer of [false, true])
+      expect(foldReply(text, '', { isAnswer })).toMatchObject({ body: text, foldedAway: false });
+  });
 
   test('answers that are announced to stand within the quotation', () => {
     const tail =
@@ -276,6 +314,7 @@ describe('limits', () => {
     ':\n',
     'From: 1\n',
     'From: 1\nSent: x\nx@y\n',
+    'x\nFoo: a@b\nSent: 2026-01-01 10:00\nTo: x\nSubject: y\n',
     '--\n',
     '-- \nx\n',
     'On 2026-01-01 10:00 a <b@c.de> wrote:\n',
@@ -291,7 +330,8 @@ describe('limits', () => {
     '2026-01-01 <mailto:<mailto:<mailto:a\nb\nc:\n',
   ])('a hostile megabyte of %p is read to its end', (piece) => {
     const text = megabyte(piece);
-    for (const each of [text, `${text}x`]) expect(foldReply(each).body.length).toBeLessThanOrEqual(each.length);
+    for (const each of [text, `${text}x`])
+      expect(foldReply(each, '', { isAnswer: true }).body.length).toBeLessThanOrEqual(each.length);
   });
 
   test.each([

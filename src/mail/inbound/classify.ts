@@ -90,10 +90,13 @@ function automaticSign(message: InboundMessage, header: (name: string) => string
 
 /** An automatic answer answers a mail and says so (RFC 3834, 3.1.6), or its return path is empty (3.3). */
 function answersSomething(message: InboundMessage): boolean {
-  const { subject, inReplyTo, references, envelope, deliveredTo, to, cc } = message;
-  if (envelope.from === '') return true;
+  if (message.envelope.from === '') return true;
   // "Re: Auto: …" is what a person writes who answers such a subject, and each answer names what it answers.
-  if (replyMarks.test(subject.slice(0, 300))) return false;
+  return !replyMarks.test(message.subject.slice(0, 300)) && answersSomeMail(message);
+}
+
+/** It names the mail that it answers, or goes to an address that only a mail of the desk names. */
+export function answersSomeMail({ inReplyTo, references, envelope, deliveredTo, to, cc }: InboundMessage): boolean {
   if (inReplyTo !== null || references.length > 0) return true;
   const recipients = [...envelope.to, ...deliveredTo, ...[...to, ...cc].map(({ address }) => address)];
   return recipients.some((address) => answerAddress.test(address));

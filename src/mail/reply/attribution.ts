@@ -49,6 +49,9 @@ const isProof = ({ hasDate, hasAddress }: Evidence) => hasDate && hasAddress;
 
 const datePattern = /(^|\D)(19|20)\d\d(\D|$)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}/;
 const timePattern = /\d{1,2}[:.：h]\d{2}/;
+/** A day and a time of day, as programs write when a mail was sent. */
+export const isMoment = (text: string) => datePattern.test(text) && timePattern.test(text);
+
 const addressPattern = /< ?[^<>\s@]{1,64}@[^<>\s@]{1,255}>/;
 
 /** @param isFramed between its date and the quotation itself, the name can be of any words */
@@ -100,7 +103,7 @@ function isMomentThenName(text: string): boolean {
     .slice(0, text.search(/\d|$/))
     .split(/\s+/)
     .filter((word) => word !== '');
-  return opening.length <= 3 && datePattern.test(text) && timePattern.test(text) && !sentenceEnd.test(nameIn(text));
+  return opening.length <= 3 && isMoment(text) && !sentenceEnd.test(nameIn(text));
 }
 
 const nameIn = (before: string) => before.slice(before.search(/[^\d,:：]*$/));
@@ -155,7 +158,7 @@ function beginsHere(lines: readonly string[], at: number, count: number, library
 /** "On <date> at <time>, Desk", with "Support <address> wrote:" on the next line. */
 function endsInMoment(line: string): boolean {
   const after = line.slice(line.search(/\D*$/)).replace(/^\s?(?:[ap]\.?\s?m\b\.?|uhr\b)/i, '');
-  return datePattern.test(line) && timePattern.test(line) && !/(?:^|\s)\p{Ll}/u.test(after);
+  return isMoment(line) && !/(?:^|\s)\p{Ll}/u.test(after);
 }
 
 /** Some programs turn a mailto link into text, with blank lines in between. */

@@ -28,12 +28,19 @@ export type FoldedBody = {
   isCut: boolean;
 };
 
-/** @param ownNames of the desk, in which a mail program names whom it quotes */
+/** What the text does not say about its message. */
+type About = {
+  /** Of the desk, in which a mail program names whom it quotes. */
+  ownNames?: readonly string[];
+  /** It names the mail that it answers, as no form does. */
+  isAnswer?: boolean;
+};
+
 export function bodyOf(
   message: Pick<InboundMessage, 'text' | 'html' | 'order' | 'embedded' | 'subject'>,
-  ownNames: readonly string[] = [],
+  about: About = {},
 ): FoldedBody {
-  const folded = foldReply(wordsOf(message), message.subject, ownNames);
+  const folded = foldReply(wordsOf(message), message.subject, about);
   if (message.embedded.length === 0) return folded;
   const forwarded = message.embedded.map(forwardedText).join('\n\n');
   const body = [folded.body, forwarded].filter((each) => each !== '').join('\n\n');
@@ -49,12 +56,12 @@ function wordsOf({ text, html, order }: Pick<InboundMessage, 'text' | 'html' | '
 }
 
 /** The subject distinguishes a forward from a reply when the text does not. */
-export function foldReply(text: string, subject = '', ownNames: readonly string[] = []): FoldedBody {
+export function foldReply(text: string, subject = '', { ownNames = [], isAnswer = false }: About = {}): FoldedBody {
   const whole = withoutBlankEdges(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
   const sent = whole.split('\n');
   const lines = whole.includes('\u00a0') ? whole.replaceAll('\u00a0', ' ').split('\n') : sent;
   const library = replyLibrary(ownNames);
-  const kept = withoutHistory(lines, subject, library);
+  const kept = withoutHistory(lines, { subject, isAnswer }, library);
   const end = endOfText(
     kept.map((at) => lines[at]!),
     library,
@@ -84,7 +91,11 @@ function limited(body: string, whole: string, foldedAway: boolean): FoldedBody {
 }
 
 /** All lines when a forward, or answers inside the quotation, make folding unsafe. */
-function withoutHistory(lines: readonly string[], subject: string, library: ReplyLibrary): readonly number[] {
+function withoutHistory(
+  lines: readonly string[],
+  { subject, isAnswer }: { subject: string; isAnswer: boolean },
+  library: ReplyLibrary,
+): readonly number[] {
   const kept: number[] = [];
   let keptCharacters = 0;
   let at = 0;
@@ -97,7 +108,7 @@ function withoutHistory(lines: readonly string[], subject: string, library: Repl
     // The body ends here anyway, and a hostile message could make the rest expensive.
     if (keptCharacters > 2 * longestBody || isForwardSeparator(line)) return keepTo(lines.length);
     if (isReplyAbove(line) || isOriginalSeparator(line, library)) return cutHere(kept, lines);
-    const block = headerBlockAt(lines, at, library);
+    const block = headerBlockAt(lines, at, library, isAnswer);
     if (block !== null) {
       if (isForwardSubject(subject, block.language)) return lines.map((_, index) => index);
       return cutHere(isTitle(lines[kept.at(-1) ?? -1] ?? '') ? kept.slice(0, -1) : kept, lines);

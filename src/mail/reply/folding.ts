@@ -1,5 +1,6 @@
 // Recognises header blocks, separators and signatures in linear time.
 
+import { isMoment } from './attribution.ts';
 import type { ReplyLibrary } from './library.ts';
 import { unquoted } from './lines.ts';
 import { copyLabels, danishOrNorwegian, type LabelLanguage, labelLanguages } from './quotes/header-labels.ts';
@@ -15,18 +16,34 @@ import { devices, disclaimerWords, sendingEnds, sendingTails, sendingWords } fro
 type HeaderBlock = { lines: number; language: LabelLanguage };
 
 /** A blank line must follow and no other label be near: otherwise it is a form, or a ticket from London to Paris. */
-export function headerBlockAt(lines: readonly string[], at: number, library: ReplyLibrary): HeaderBlock | null {
+export function headerBlockAt(
+  lines: readonly string[],
+  at: number,
+  library: ReplyLibrary,
+  isAnswer: boolean,
+): HeaderBlock | null {
   const first = labelOf(lines[at]!);
   if (first === null || copyLabels.includes(first.label)) return null;
   if (at > 0 && isOtherLabel(lines[at - 1]!)) return null;
   for (const language of labelLanguages) {
     const { end, values, unknown } = blockIn(language, lines, at);
-    const isSeparate = end >= lines.length || unquoted(lines[end]!) === '' || isBelowRule(lines, at);
+    const isSeparate =
+      end >= lines.length || unquoted(lines[end]!) === '' || isBelowRule(lines, at) || (isAnswer && isOfMail(values));
     const isWhole = values.has('from') && values.has('to') && values.has('subject');
     if (!isSeparate || !isWhole || !/\d/.test(values.get('date') ?? '')) continue;
     if (unknown === null || isSenderLabel(unknown, library)) return { lines: end - at, language };
   }
   return null;
+}
+
+/** Outlook's text has no blank line below the block. A form answers no mail, and a journey has no address. */
+function isOfMail(values: ReadonlyMap<Kind, string>): boolean {
+  const kinds = [...values.keys()].join(' ');
+  return (
+    kinds === 'from date to subject' &&
+    isMoment(values.get('date')!) &&
+    /[^\s<>@]@[^\s<>@]/.test(`${values.get('from')} ${values.get('to')}`)
+  );
 }
 
 type Kind = 'from' | 'date' | 'to' | 'subject';
