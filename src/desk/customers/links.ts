@@ -102,7 +102,8 @@ export function openedBy(tx: Tx, link: Opening | undefined, now: number): Opened
 
 /** Several people have the link of such a mail, and one of them is not to read on. They all have another from the next mail. */
 function wentToRemoved(tx: Tx, messageId: number, thread: Ticket): boolean {
-  const readers = messageById(tx, messageId)?.recipients?.filter(({ as }) => as !== 'bcc') ?? [];
+  const recipients = messageById(tx, messageId)?.recipients ?? [];
+  const readers = recipients.filter(({ as, status }) => as !== 'bcc' && status !== 'failed');
   return participantsOf(tx, thread.id).some(
     ({ absence, person }) => absence === 'removed' && readers.some(({ email }) => email === person.email),
   );

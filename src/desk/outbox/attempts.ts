@@ -17,7 +17,7 @@ import { managersByMail, managersOf, tell } from '../notifications/notify.ts';
 import { withdrawPush } from '../notifications/push.ts';
 import { recordPush } from './push.ts';
 import { linkClaimed, queueMail } from './queue-mail.ts';
-import { type Answer, noteAttempt, noteRecipients } from './reply-mails.ts';
+import { type Answer, leaveOut, noteAttempt, noteRecipients } from './reply-mails.ts';
 import { withdrawUntrue } from './undoable.ts';
 
 export function takeDue(
@@ -32,12 +32,18 @@ export function takeDue(
   return ids;
 }
 
-/** Withdraws what is no longer true, and gives a mail the link that it was queued without. */
+/** Withdraws what is no longer true, leaves out who does not get it any more, and gives a mail the link that it was queued without. */
 function mayLeave(tx: Tx, ctx: Context, lane: Lane, id: number): boolean {
   if (isPushLane(lane)) return !withdrawPush(tx, ctx, id);
   const delivery = isMailLane(lane) ? deliveryById(tx, id) : undefined;
   if (delivery === undefined) return true;
   if (withdrawUntrue(tx, delivery)) return false;
+  const lastError = leaveOut(tx, ctx, delivery);
+  if (lastError !== null) {
+    updateDelivery(tx, id, { status: 'failed', nextAt: null, finishedAt: ctx.now, lastError });
+    promoteNext(tx, delivery);
+    return false;
+  }
   linkClaimed(tx, ctx, delivery);
   return true;
 }

@@ -9,6 +9,7 @@ import type { Tx } from '../../engine/database.ts';
 import { isSuppressed } from '../../store/mail/suppressions.ts';
 import type { Delivery } from '../../store/outbox/outbox.ts';
 import { messageById, updateMessage } from '../../store/tickets/messages.ts';
+import { type Absence, participantsOf } from '../../store/tickets/participants.ts';
 import type { Ticket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 import { isOwnAddress } from '../mail/own-address.ts';
@@ -22,6 +23,12 @@ export function noteRecipients(tx: Tx, messageId: number, recipients: MailedReci
   updateMessage(tx, messageId, { recipients, delivery: deliveryOf(recipients) });
 }
 
+const whyLeftOut: Record<Absence, string> = {
+  removed: 'They were removed from the ticket before this mail left.',
+  agent: 'They became an agent of the site before this mail left.',
+  'own address': 'It is an address of this desk, where mail comes in.',
+};
+
 /** For those who are queued. An address whose mail came back is left out, and the message says so at once. */
 export function queueReply(
   tx: Tx,
@@ -32,8 +39,7 @@ export function queueReply(
 ): void {
   const told = message.recipients.map((one): MailedRecipient => {
     if (one.status !== 'queued') return one;
-    if (isOwnAddress(tx, ctx, one.email))
-      return { ...one, status: 'failed', error: 'It is an address of this desk, where mail comes in.' };
+    if (isOwnAddress(tx, ctx, one.email)) return { ...one, status: 'failed', error: whyLeftOut['own address'] };
     return isSuppressed(tx, ticket.siteId, one.email)
       ? { ...one, status: 'bounced', error: 'Earlier mail to this address bounced.' }
       : one;
@@ -121,6 +127,30 @@ export function noteAttempt(
 
 export const isMeant = ({ event, recipient }: Envelope, { as, email }: MailedRecipient) =>
   event === 'mail.reply_copy' ? as === 'bcc' && email === recipient : as !== 'bcc';
+
+/**
+ * Before a mail leaves: of its recipients, those who ceased to take part since it was queued do not get it, and the message says why.
+ * @returns why no one is left to get it; null if someone is
+ */
+export function leaveOut(tx: Tx, ctx: Context, delivery: Delivery): string | null {
+  const messageId = delivery.payload.message_id;
+  const message = messageId === undefined ? undefined : messageById(tx, messageId);
+  if (!message?.recipients) return null;
+  const reasons = new Map(
+    participantsOf(tx, message.ticketId).flatMap(({ absence, removedAt, person }) =>
+      absence !== null && (removedAt ?? 0) >= delivery.createdAt ? [[person.email, whyLeftOut[absence]]] : [],
+    ),
+  );
+  const isDue = (one: MailedRecipient) => isMeant(delivery, one) && one.status === 'queued';
+  const told = message.recipients.map((one): MailedRecipient => {
+    const error = isDue(one) && !one.isAuthor ? reasons.get(one.email) : undefined;
+    return error === undefined ? one : { ...one, status: 'failed', at: toWire(ctx.now), error };
+  });
+  const changed = told.filter((one, at) => one !== message.recipients?.[at]);
+  if (changed.length === 0) return null;
+  noteRecipients(tx, message.id, told);
+  return told.some(isDue) ? null : (changed[0]?.error ?? null);
+}
 
 /** Before a delivery that failed leaves again: whom its reply did not reach wait again. False: none are left. */
 export function waitAgain(tx: Tx, ctx: Context, delivery: Delivery): boolean {

@@ -10,6 +10,7 @@ import type { Tx } from '../../engine/database.ts';
 import { type Author, authorById } from '../../store/customers/authors.ts';
 import { liftSuppression } from '../../store/mail/suppressions.ts';
 import { type Message, messageById, messageByUlid } from '../../store/tickets/messages.ts';
+import { participantsOf } from '../../store/tickets/participants.ts';
 import { updateTicket } from '../../store/tickets/tickets.ts';
 import { authorise, findTicket } from '../access.ts';
 import type { Context } from '../context.ts';
@@ -19,8 +20,8 @@ import { authorAsRecipient } from './recipients.ts';
 import type { Said } from './sent-replies.ts';
 
 /**
- * To those whom it did not reach; to the author at their address of today. Their addresses count as good again.
- * @param only of them, by the addresses that it went to
+ * To those whom it did not reach and who were not removed; to the author at their address of today. Their addresses count as good again.
+ * @param only of those whom it did not reach, by the addresses that it went to
  */
 export function resendReply(
   tx: Tx,
@@ -39,7 +40,11 @@ export function resendReply(
   const lost = (message.recipients ?? []).filter(({ status }) => isLost(status)).map(({ email }) => email);
   if (only?.some((email) => !lost.includes(email)))
     throw invalid('to', 'must name recipients whom the mail did not reach.');
-  const recipients = recipientsToday(ctx, message, author, only ?? lost);
+  const removed = participantsOf(tx, ticket.id).filter(({ removedAt }) => removedAt !== null);
+  const wanted = only ?? lost.filter((email) => !removed.some(({ person }) => person.email === email));
+  if (wanted.length === 0 && lost.length > 0)
+    throw conflict('Those whom it did not reach were removed from the ticket. Name them in to.', 'recipients_removed');
+  const recipients = recipientsToday(ctx, message, author, wanted);
   const due = recipients.filter(({ status }) => status === 'queued');
   if (due.length === 0)
     throw conflict('The author of this ticket was erased, so there is no address to send it to.', 'author_erased');

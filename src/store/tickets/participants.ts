@@ -12,7 +12,7 @@ import { participants } from '../schema/tickets.ts';
 export type ParticipantRow = InferSelectModel<typeof participants>;
 
 /** Why someone takes no part: they were removed, they see the site as an agent by now, or their address leads to the desk. */
-type Absence = 'removed' | 'agent' | 'own address';
+export type Absence = 'removed' | 'agent' | 'own address';
 
 export interface Participant extends ParticipantRow {
   person: Author;

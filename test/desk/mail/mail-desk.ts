@@ -182,8 +182,9 @@ export async function mailDesk({
     siteNamed,
     async leave() {
       const leaving: Leaving[] = [];
-      await desk.write((tx) => takeDue(tx, ctx(), null, 1000, { by: 'test', ms: 0 }));
       for (const id of ids("deliveries WHERE status = 'queued' AND recipient IS NOT NULL")) {
+        // What waited behind the one before is due by now.
+        await desk.write((tx) => takeDue(tx, ctx(), null, 1000, { by: 'test', ms: 0 }));
         const material = desk.read((tx) => loadDelivery(tx, ctx(), id));
         if (!material) continue;
         const forwarded = material.forwarded;

@@ -3,7 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { simpleParser } from 'mailparser';
 import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
+import { findLink } from '../../../src/desk/customers/links.ts';
 import { recordAttempt } from '../../../src/desk/outbox/attempts.ts';
+import { noteRecipients } from '../../../src/desk/outbox/reply-mails.ts';
+import { addAgent } from '../../../src/desk/people/agents.ts';
 import { changeSite } from '../../../src/desk/sites/sites.ts';
 import { addParticipant, listParticipants, removeParticipant } from '../../../src/desk/tickets/participants.ts';
 import { addNote, answerTicket, replyAsAgent } from '../../../src/desk/tickets/replies.ts';
@@ -333,10 +336,11 @@ describe('what becomes of the mail', () => {
 });
 
 describe('a reply that waits', () => {
-  const removeBo = (id: number | null) =>
+  const commandLine = () => bench.desk.context({ kind: 'command_line' }, 'test');
+  const remove = (id: number | null, email: string) =>
     bench.do((tx, ctx) => {
-      const [bo] = listParticipants(tx, ctx, id ?? 0);
-      removeParticipant(tx, ctx, id ?? 0, bo?.id ?? 0);
+      const found = listParticipants(tx, ctx, id ?? 0).find(({ person }) => person.email === email);
+      removeParticipant(tx, ctx, id ?? 0, found?.id ?? 0);
       return null;
     });
   const schedule = (id: number | null, input: Given = {}) =>
@@ -350,18 +354,98 @@ describe('a reply that waits', () => {
     const id = await opened();
     await schedule(id, { to: people('mia@customer.example'), cc: people('bo@example.org', 'cy@example.org') });
     bench.clock.advance(1000);
-    await removeBo(id);
+    await remove(id, 'bo@example.org');
     await send();
     expect(recipients(id).map(([, email]) => email)).toEqual(['mia@customer.example', 'cy@example.org']);
   });
 
-  test('no longer, goes to all whom it named, also before its mail leaves', async () => {
+  test('no longer, leaves out who is removed before its mail leaves, and says why', async () => {
+    const id = await opened();
+    await reply(id, { bcc: people('ed@example.org') });
+    await bench.do((tx, ctx) => addParticipant(tx, ctx, id ?? 0, { email: 'ed@example.org' }).participant.id);
+    await remove(id, 'bo@example.org');
+    await remove(id, 'ed@example.org');
+    const [sent, ...more] = await bench.leave();
+    expect(more).toEqual([]);
+    expect(await heads([sent as Leaving])).toMatchObject([{ to: ['mia@customer.example'], cc: ['cy@example.org'] }]);
+    expect(sent?.envelope).toEqual(['mia@customer.example', 'cy@example.org']);
+    const why = 'They were removed from the ticket before this mail left.';
+    expect(bench.last(id).recipients?.map(({ email, status, error }) => [email, status, error])).toEqual([
+      ['mia@customer.example', 'sent', null],
+      ['bo@example.org', 'failed', why],
+      ['cy@example.org', 'sent', null],
+      ['ed@example.org', 'failed', why],
+    ]);
+    // Those who got it can open its link: who was removed never had it.
+    const [, link] = /\/t\/\w+#(hdl_\S+)/.exec((await read(sent as Leaving)).text ?? '') ?? [];
+    const [ctx, { ulid }] = [commandLine(), bench.ticket(id)];
+    expect(bench.desk.read((tx) => findLink(tx, ctx, ulid, link ?? '').link)).toMatchObject({ kind: 'shared' });
+  });
+
+  test('and a person who comes back in time gets it', async () => {
     const id = await opened();
     await reply(id);
-    await removeBo(id);
-    expect((await heads(await bench.leave())).map(({ cc }) => cc)).toEqual([['bo@example.org', 'cy@example.org']]);
+    await remove(id, 'bo@example.org');
+    await bench.do((tx, ctx) => addParticipant(tx, ctx, id ?? 0, { email: 'bo@example.org' }).participant.id);
+    expect((await bench.leave()).map(({ envelope }) => envelope)).toEqual([
+      ['mia@customer.example', 'bo@example.org', 'cy@example.org'],
+    ]);
+  });
+
+  test('a mail to no one else does not leave, and what waits behind it does', async () => {
+    const id = await opened();
+    await reply(id, { to: people('bo@example.org') });
+    await remove(id, 'bo@example.org');
+    await reply(id, { to: people('bo@example.org'), body: 'They take part again.' });
+    await remove(id, 'bo@example.org');
+    bench.clock.advance(1);
+    // An agent chose them after they were removed.
+    await reply(id, { bcc: people('bo@example.org') });
+    const leaving = await bench.leave();
+    expect(leaving.map(({ event, envelope }) => [event, envelope])).toEqual([
+      ['mail.agent_reply', ['mia@customer.example', 'cy@example.org']],
+      ['mail.reply_copy', ['bo@example.org']],
+    ]);
+    expect(bench.messages(id).map(({ delivery }) => delivery?.status)).toEqual([undefined, 'failed', 'failed', 'sent']);
+  });
+
+  test('who became an agent of the site is left out too; the author never is', async () => {
+    const id = await opened();
     await reply(id);
-    expect((await heads(await bench.leave())).map(({ cc }) => cc)).toEqual([['cy@example.org']]);
+    for (const email of ['bo@example.org', 'mia@customer.example'])
+      await bench.do((tx, ctx) => {
+        addAgent(tx, ctx, { email, name: email, sites: [bench.site.id] });
+        return null;
+      });
+    expect((await bench.leave()).map(({ envelope }) => envelope)).toEqual([['mia@customer.example', 'cy@example.org']]);
+    expect(bench.last(id).recipients?.[1]).toMatchObject({
+      status: 'failed',
+      error: 'They became an agent of the site before this mail left.',
+    });
+  });
+
+  test('is sent again to whom it did not reach, and to who was removed only by name', async () => {
+    const id = await opened();
+    await reply(id);
+    await remove(id, 'bo@example.org');
+    await bench.leave();
+    const again = (only: string[] | null = null) =>
+      bench.do((tx, ctx) => resendReply(tx, ctx, id ?? 0, bench.last(id).ulid, only).message.id);
+    await expect(again()).rejects.toMatchObject({ reason: 'recipients_removed' });
+    await bench.do((tx) => {
+      const { id: messageId, recipients: all } = bench.last(id);
+      noteRecipients(
+        tx,
+        messageId,
+        (all ?? []).map((one) => (one.email === 'cy@example.org' ? { ...one, status: 'failed' } : one)),
+      );
+      return null;
+    });
+    await again();
+    expect((await bench.leave()).map(({ envelope }) => envelope)).toEqual([['cy@example.org']]);
+    bench.clock.advance(1);
+    await again(['bo@example.org']);
+    expect((await bench.leave()).map(({ envelope }) => envelope)).toEqual([['bo@example.org']]);
   });
 
   test('without recipients goes to the people on the ticket at that time', async () => {

@@ -52,7 +52,7 @@ function ToSeveral({ ticket, message: { ulid, recipients } }: { ticket: string; 
               </li>
             ))}
           </ul>
-          {can('write') && <Act text={t.sendAgain} act={() => sendAgain(ticket, ulid)} />}
+          {mayReach(ticket, lost) && <Act text={t.sendAgain} act={() => sendAgain(ticket, ulid)} />}
         </div>
       )}
       {waiting.length > 0 && <Outcome text={t.deliveryQueued} people={waiting} />}
@@ -83,6 +83,13 @@ export function byOutcome(recipients: readonly Recipient[]) {
   return { reached: those('sent'), waiting: those('queued', null), lost: those('failed', 'bounced') };
 }
 
+/** Whom an agent removed gets it again only by name, in the menu of the message. */
+export function mayReach(ticket: string, lost: readonly Recipient[]): boolean {
+  const removed = knownTicket(ticket)?.participants.filter((one) => one.removed_at !== null) ?? [];
+  const isRemoved = ({ email }: Recipient) => removed.some((one) => one.email === email);
+  return can('write') && (lost.length === 0 || !lost.every(isRemoved));
+}
+
 interface FailedProps {
   ticket: string;
   message: Message;
@@ -98,7 +105,7 @@ function Failed({ ticket, message, status, error }: FailedProps) {
         <strong>{status === 'failed' ? t.deliveryFailed : t.deliveryBounced}</strong>
         {error !== null && <bdi> {error}</bdi>}
       </span>
-      {can('write') && <Act text={t.sendAgain} act={() => sendAgain(ticket, message.ulid)} />}
+      {mayReach(ticket, message.recipients) && <Act text={t.sendAgain} act={() => sendAgain(ticket, message.ulid)} />}
     </div>
   );
 }

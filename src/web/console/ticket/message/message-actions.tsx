@@ -13,7 +13,7 @@ import { TicketIcon } from '../header/ticket-icons.tsx';
 import { t } from '../messages.ts';
 import { addPerson, calledBy, replyOnlyTo, strangerOf } from '../participants.ts';
 import { quoteInReply } from '../side-conversations/side-conversations.ts';
-import { byOutcome, sendAgain } from './delivery.tsx';
+import { byOutcome, mayReach, sendAgain } from './delivery.tsx';
 import { isFormatted } from './mail-html.ts';
 import { changeText, isOwnNote } from './note-actions.tsx';
 
@@ -95,7 +95,7 @@ function writing({ ticket, message }: Shown): MenuItem[] {
   return items.filter((item) => item !== false);
 }
 
-/** To all whom it did not reach, or to one of them. */
+/** To all whom it did not reach and who were not removed, or to one of them. */
 function sendingAgain(ticket: string, { ulid, delivery, recipients }: Message): MenuItem[] {
   if (delivery?.status !== 'failed' && delivery?.status !== 'bounced') return [];
   const { lost } = byOutcome(recipients);
@@ -105,6 +105,7 @@ function sendingAgain(ticket: string, { ulid, delivery, recipients }: Message): 
     icon,
     run: () => void sendAgain(ticket, ulid, email),
   }));
+  if (!mayReach(ticket, lost)) return each;
   return [{ text: t.sendAgain, icon, run: () => void sendAgain(ticket, ulid) }, ...(lost.length > 1 ? each : [])];
 }
 
