@@ -5,6 +5,7 @@ import { eraseAuthor } from '../../../src/desk/customers/authors.ts';
 import { addMailbox, mailboxes } from '../../../src/desk/mail/mailboxes.ts';
 import { addAgent, changeAgent } from '../../../src/desk/people/agents.ts';
 import { changeSite } from '../../../src/desk/sites/sites.ts';
+import { changeTicket } from '../../../src/desk/tickets/change-ticket.ts';
 import { mergeTickets } from '../../../src/desk/tickets/merge-tickets.ts';
 import { addParticipant, listParticipants, removeParticipant } from '../../../src/desk/tickets/participants.ts';
 import { replyAsAgent } from '../../../src/desk/tickets/replies.ts';
@@ -406,6 +407,29 @@ describe('who becomes an agent of the site', () => {
     expect(on(ticketId)).toEqual(['(bo@example.org)']);
     await answer(ticketId, 'bo@example.org');
     expect(bench.last(ticketId)).toMatchObject({ isInternal: true });
+  });
+
+  test('stays the author of their own tickets: gets the answers, and writes as a customer there', async () => {
+    const { ticketId } = await opened('Cc: bo@example.org');
+    const agentId = await becomesAgent('MIA@customer.example', [bench.site.id]);
+    await bench.do((tx, ctx) => changeTicket(tx, ctx, ticketId ?? 0, { assigned_to: agentId }, null).id);
+    expect(await replied(ticketId)).toEqual([['mia@customer.example', 'bo@example.org']]);
+    await answer(ticketId, 'mia@customer.example', 'Cc: di@example.org');
+    expect(bench.last(ticketId)).toMatchObject({ isInternal: false, agentName: null });
+    expect(roles(ticketId)).toEqual(['author', null, 'author']);
+    expect(on(ticketId)).toEqual(['bo@example.org', 'di@example.org']);
+    // Their own words are no news to them, and those of others are.
+    const news = () =>
+      bench.desk.read((tx) =>
+        query(tx, 'SELECT agent_id AS agentId FROM notifications WHERE kind = ?').all('customer_replied'),
+      );
+    expect(news()).toEqual([]);
+    await answer(ticketId, 'bo@example.org');
+    expect(news()).toEqual([{ agentId }]);
+    // To the address of their notifications they answer as an agent.
+    const { ticketId: other } = await bench.post(mail({ from: 'Mia <mia@customer.example>', subject: 'Another one' }));
+    expect(bench.ticket(other)).toMatchObject({ status: 'open' });
+    expect(roles(other)).toEqual(['author']);
   });
 
   test('stays one on tickets of sites that they do not see', async () => {
