@@ -127,6 +127,7 @@ async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
         opened.warnings.push(`Warning: ${new URL(url).hostname} cannot be reached now: ${result.reason}.`);
       return null;
     },
+    bucket: { place: data.place, try: () => absent('trial of buckets') },
     get spamFilter() {
       return absent('spam filter');
     },

@@ -105,6 +105,7 @@ import searchForm from './0101_search_form.sql' with { type: 'text' };
 import ownServices from './0102_own_services.sql' with { type: 'text' };
 import auditByTarget from './0103_audit_by_target.sql' with { type: 'text' };
 import ownAddresses from './0104_own_addresses.sql' with { type: 'text' };
+import ownBucket from './0105_own_bucket.sql' with { type: 'text' };
 import schema from './schema.sql' with { type: 'text' };
 import type { Migration } from './step.ts';
 
@@ -212,5 +213,6 @@ export const migrations: readonly Migration[] = [
   { version: 101, name: 'search_form', sql: searchForm },
   { version: 102, name: 'own_services', sql: ownServices },
   { version: 103, name: 'audit_by_target', sql: auditByTarget },
-  { version: 104, name: 'own_addresses', sql: ownAddresses, whole: schema },
+  { version: 104, name: 'own_addresses', sql: ownAddresses },
+  { version: 105, name: 'own_bucket', sql: ownBucket, whole: schema },
 ];

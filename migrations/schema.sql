@@ -1,4 +1,4 @@
--- What migrations 1 to 104 make, with which a new database begins. Written by `bun scripts/schema.ts`.
+-- What migrations 1 to 105 make, with which a new database begins. Written by `bun scripts/schema.ts`.
 
 CREATE TABLE sites (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -508,7 +508,7 @@ CREATE TABLE desk_settings (
   time_zone TEXT NOT NULL DEFAULT 'UTC',
   require_second_factor TEXT NOT NULL DEFAULT 'off',
   version INTEGER NOT NULL DEFAULT 1
-, notifications TEXT NOT NULL DEFAULT '{}', push_content INTEGER NOT NULL DEFAULT 1, agent_reports TEXT NOT NULL DEFAULT 'all', mail_server TEXT, mail_server_secret_sealed TEXT, issuer TEXT, issuer_secret_sealed TEXT, base_url TEXT, inbound_domain TEXT) STRICT;
+, notifications TEXT NOT NULL DEFAULT '{}', push_content INTEGER NOT NULL DEFAULT 1, agent_reports TEXT NOT NULL DEFAULT 'all', mail_server TEXT, mail_server_secret_sealed TEXT, issuer TEXT, issuer_secret_sealed TEXT, base_url TEXT, inbound_domain TEXT, bucket TEXT, bucket_secret_sealed TEXT, bucket_folders TEXT NOT NULL DEFAULT '[]') STRICT;
 CREATE TABLE channel_catch_ups (
   channel_id INTEGER PRIMARY KEY REFERENCES channels (id) ON DELETE CASCADE,
   last_success_at INTEGER NOT NULL,
@@ -1120,7 +1120,7 @@ INSERT INTO author_search (author_search, rank) VALUES ('secure-delete', 1);
 INSERT INTO author_search (author_search, rank) VALUES ('usermerge', 4);
 INSERT INTO catalogue_version (id, version) VALUES (1, random() >> 11);
 INSERT INTO audit_sweeps (id, before) VALUES (1, 0);
-INSERT INTO desk_settings (id, name, locale, time_zone, require_second_factor, version, notifications, push_content, agent_reports, mail_server, mail_server_secret_sealed, issuer, issuer_secret_sealed, base_url, inbound_domain) VALUES (1, 'Helpdesk', 'en', 'UTC', 'off', 1, '{}', 1, 'all', null, null, null, null, null, null);
+INSERT INTO desk_settings (id, name, locale, time_zone, require_second_factor, version, notifications, push_content, agent_reports, mail_server, mail_server_secret_sealed, issuer, issuer_secret_sealed, base_url, inbound_domain, bucket, bucket_secret_sealed, bucket_folders) VALUES (1, 'Helpdesk', 'en', 'UTC', 'off', 1, '{}', 1, 'all', null, null, null, null, null, null, null, null, '[]');
 CREATE INDEX channels_by_site ON channels (site_id, sort_order);
 CREATE INDEX inbound_rules_by_site ON inbound_rules (site_id, position);
 CREATE UNIQUE INDEX agents_by_email ON agents (lower(email));

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, ConfigError, describeConfig } from '../../src/base/config.ts';
 import { giveWay } from '../../src/base/process.ts';
-import { bucketFilesOf } from '../../src/data/desk-files.ts';
 import type { Examination } from '../../src/data/doctor/examine.ts';
 import type { Finding } from '../../src/data/doctor/findings.ts';
 import { databaseName, isThere, keyName } from '../../src/data/layout.ts';
@@ -97,12 +96,11 @@ export function doctorCommands(program: Command): void {
       if (isPolite && replicated === null) giveWay();
       const progress = createProgress('Checking');
       const { examine } = await import('../../src/data/doctor/examine.ts');
-      const bucket = settings.config === null ? null : bucketFilesOf(settings.config, printFileFault);
       const { createDns } = await import('../../src/net/dns-records.ts');
       const result = await examine({
         ...settings,
         askDns: createDns(),
-        bucket,
+        onFileFault: printFileFault,
         replicated,
         onCopied: () => isPolite && giveWay(),
         isFixing: flags.fix ?? false,

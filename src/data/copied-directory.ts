@@ -35,6 +35,12 @@ export function noteOrigin(data: string): void {
   syncFile(path);
 }
 
+/** The identity of a data directory that a desk has opened: no copy has it. */
+export const placeOf = (data: string): string => identityOf(originFile(data));
+
+/** Null for one that none has opened. */
+export const placeIn = (data: string): string | null => (existsSync(originFile(data)) ? placeOf(data) : null);
+
 type Origin = 'same' | 'unknown' | 'database replaced' | 'directory copied';
 
 export function originOf(data: string): Origin {

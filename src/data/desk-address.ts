@@ -6,8 +6,7 @@ import type { Config, ConfigName } from '../base/config.ts';
 import { localUrl } from '../base/local-url.ts';
 import { senderOf } from '../base/mail-sender.ts';
 import type { Addresses } from '../desk/desk.ts';
-import type { Tx } from '../engine/database.ts';
-import { readDeskSettings } from '../store/desk-settings.ts';
+import type { DeskSettings } from '../store/desk-settings.ts';
 import { addressName } from './layout.ts';
 
 export function noteBaseUrl(path: string, baseUrl: string): void {
@@ -16,14 +15,14 @@ export function noteBaseUrl(path: string, baseUrl: string): void {
 
 export interface LiveAddresses extends Addresses {
   /** Takes up what an owner has changed. */
-  refresh(tx: Tx): void;
+  refresh(settings: DeskSettings): void;
   /** @param url counts while no address is set */
   listenAt(url: string): void;
 }
 
-export function liveAddresses(config: Config, tx: Tx): LiveAddresses {
+export function liveAddresses(config: Config, settings: DeskSettings): LiveAddresses {
   let usual = 'http://localhost';
-  let effective = withOwnAddresses(config, tx).config;
+  let effective = withOwnAddresses(config, settings).config;
   const baseUrl = () => effective.HELPDESK_BASE_URL ?? usual;
   const inboundDomain = () => inboundDomainOf(effective, baseUrl());
   return {
@@ -46,8 +45,10 @@ export function liveAddresses(config: Config, tx: Tx): LiveAddresses {
 }
 
 /** With the addresses that an owner has set in the browser where the environment says nothing, and their names. */
-export function withOwnAddresses(config: Config, tx: Tx): { config: Config; own: ConfigName[] } {
-  const { baseUrl, inboundDomain } = readDeskSettings(tx);
+export function withOwnAddresses(
+  config: Config,
+  { baseUrl, inboundDomain }: DeskSettings,
+): { config: Config; own: ConfigName[] } {
   const set = {
     ...(config.HELPDESK_BASE_URL === null && baseUrl !== null ? { HELPDESK_BASE_URL: baseUrl } : {}),
     ...(config.HELPDESK_INBOUND_DOMAIN === '' && inboundDomain !== null

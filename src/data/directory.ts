@@ -15,7 +15,8 @@ import { isStorageRefusal } from '../engine/refusals.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { S3Fault } from '../files/s3-requests.ts';
 import { clockJumps, newestUlid } from '../store/clock-jumps.ts';
-import { noteOrigin } from './copied-directory.ts';
+import { readDeskSettings } from '../store/desk-settings.ts';
+import { noteOrigin, placeOf } from './copied-directory.ts';
 import { type LiveAddresses, liveAddresses } from './desk-address.ts';
 import { type FilesOfDesk, filesOf, localFilesOf } from './desk-files.ts';
 import { createErasureUpkeep } from './erasure-upkeep.ts';
@@ -24,16 +25,21 @@ import { DataDirectoryError } from './errors.ts';
 import { databasePathOf } from './layout.ts';
 import { openDatabase } from './open-database.ts';
 import type { OtherMachines } from './other-machines.ts';
+import { hasNamedBucket, livePlaces } from './own-bucket.ts';
 import { prepareDirectory } from './prepare-directory.ts';
 import { readOrCreateKey, requireOwnKey } from './secret-key.ts';
 
 export interface DataDirectory {
   path: string;
   addresses: LiveAddresses;
+  /** What an owner has changed, also with another process or machine. */
+  takeUpSettings(): void;
   desk: Desk;
   blobs: Blobs;
   mailBlobs: Blobs;
   localFiles: FilesOfDesk;
+  /** Its identity, which no copy has; null in a cluster. */
+  place: string | null;
   isNew: boolean;
   /** The schemas that this executable knows. */
   known: readonly Migration[];
@@ -77,14 +83,17 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
     throw error;
   }
   if (isLocal) noteOrigin(path);
-  const addresses = liveAddresses(config, store.reading);
+  const addresses = liveAddresses(config, readDeskSettings(store.reading));
   const scansFiles = config.HELPDESK_CLAMAV !== null;
   const hasMailServer = config.HELPDESK_SMTP_URL !== null;
   const desk = createDesk(store, seal, systemClock, addresses, scansFiles, hasMailServer);
   learnOfClock(desk);
   if (membership !== null) desk.writer.guard(membership.requirePrimary);
   const onFault = (error: unknown) => data.onFault(error);
-  const files = filesOf(config, membership, (fault) => data.onFileFault(fault));
+  const place = isLocal ? placeOf(path) : null;
+  const places = livePlaces({ config, path, place, onFault: (fault) => data.onFileFault(fault) }, desk);
+  const localFiles = localFilesOf(path);
+  const files = filesOf(localFiles, places.now, hasNamedBucket(config) ? null : membership);
   const tending = createTending(store, onFault);
   const erasures = createErasureUpkeep({ path, desk, files, isReplicated: !isLocal, onFault });
   let commits = 0;
@@ -92,8 +101,13 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
     commits += 1;
     if (commits % tendEvery === 0) tending.tend();
     erasures.afterCommit();
-    desk.read(addresses.refresh);
+    takeUpSettings();
   });
+  function takeUpSettings(): void {
+    const settings = desk.read(readDeskSettings);
+    addresses.refresh(settings);
+    places.refresh(settings);
+  }
   if (upgraded !== null) notes.push(upgraded);
   // Complete older tombstones while their sites still exist.
   if (isLocal && upgraded !== null) noteErasures(path, desk);
@@ -106,8 +120,10 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
     onFileFault: () => undefined,
     path,
     addresses,
+    takeUpSettings,
     desk,
-    localFiles: localFilesOf(path),
+    localFiles,
+    place,
     blobs: files.attachments,
     mailBlobs: files.mail,
     isNew,

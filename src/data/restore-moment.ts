@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, sta
 import { join } from 'node:path';
 import { type Instant, systemClock } from '../base/clock.ts';
 import { openForInspection } from '../engine/database.ts';
+import { namesBucket } from '../store/desk-settings.ts';
 import { storedFiles } from '../store/integrity.ts';
 import { newestNumbers, rowsAfter } from '../store/row-figures.ts';
 import { descriptionFile } from './backup-format.ts';
@@ -53,7 +54,7 @@ export function restoreMoment(
     at,
     snapshot,
     lost: lostSince(database, target),
-    missing: settings.hasBucket ? [] : missingFiles(database, fresh),
+    missing: settings.hasBucket || reading(database, namesBucket) ? [] : missingFiles(database, fresh),
   };
 }
 

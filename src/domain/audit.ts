@@ -2,6 +2,7 @@
 
 import { fieldName } from './column-names.ts';
 import { maskedUrl } from './outbox/channel.ts';
+import type { BucketFolder } from './own-services.ts';
 import { shownAction } from './rules/action-values.ts';
 import type { RuleAction } from './rules/rule.ts';
 import { truncate } from './text.ts';
@@ -103,6 +104,9 @@ const conditionsShown: Show = (value) =>
   );
 
 const howMany: Show = (value) => (value as unknown[]).length;
+
+/** Not where they were made, which means nothing to people. */
+const foldersShown: Show = (value) => (value as BucketFolder[]).map(({ name }) => name);
 
 const actionsShown: Show = (value) => (value as RuleAction[]).map(shownAction);
 
@@ -239,6 +243,8 @@ const shownColumns = {
     issuer: whole,
     baseUrl: whole,
     inboundDomain: whole,
+    bucket: whole,
+    bucketFolders: foldersShown,
     path: whole,
     bytes: whole,
     kind: whole,

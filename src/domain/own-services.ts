@@ -18,9 +18,33 @@ export interface OwnIssuer {
   role_claim: string | null;
 }
 
+/** Where files are, in folders of an S3-compatible store. */
+export interface OwnBucket {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  access_key_id: string;
+  /** Whether new files go there; else to the disk. Those that are there stay there and are read. */
+  stores_files: boolean;
+}
+
+/** A folder of the bucket. Only the data directory that it belongs to writes and removes files in it; a copy of that has another. */
+export interface BucketFolder {
+  name: string;
+  /** The identity of that data directory, which no copy has. */
+  place: string;
+}
+
 /** A stored password must not reach another server than the one that it was entered for. */
 export function isElsewhere(before: Readonly<MailServer> | null, after: MailServer | null): boolean {
   if (after === null) return false;
   const trusted = ['host', 'port', 'tls', 'user', 'certificate_sha256'] as const;
   return before === null || trusted.some((name) => before[name] !== after[name]);
 }
+
+/** Whether files that are in the one are not in the other. */
+export const isOtherBucket = (before: OwnBucket | null, after: OwnBucket | null) =>
+  before !== null && (['endpoint', 'bucket'] as const).some((name) => before[name] !== after?.[name]);
+
+export const needsBucketSecret = (before: OwnBucket | null, after: OwnBucket) =>
+  isOtherBucket(before, after) || before?.access_key_id !== after.access_key_id;

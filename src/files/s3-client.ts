@@ -8,6 +8,8 @@ export interface S3Options {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** Ends what waits for the store. */
+  signal?: AbortSignal;
 }
 
 export interface ListPage {
@@ -18,6 +20,7 @@ export interface ListPage {
 export type S3Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE';
 
 export interface S3Client {
+  signal: AbortSignal | null;
   presign(key: string, method: S3Method): Promise<string>;
   /** Keys in order, a page at a time. Throws S3ListError for a refusal. */
   list(asked: { prefix: string; mostKeys: number; startAfter: string | null }): Promise<ListPage>;
@@ -51,7 +54,8 @@ export function xmlPart(xml: string, name: string): string | null {
   return found === undefined ? null : decoded(found);
 }
 
-export function createS3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Options): S3Client {
+export function createS3Client(options: S3Options): S3Client {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey, signal = null } = options;
   const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
   const root = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
 
@@ -63,6 +67,7 @@ export function createS3Client({ endpoint, bucket, region, accessKeyId, secretAc
   }
 
   return {
+    signal,
     presign: (key, method) => signed(`/${key.split('/').map(encodeURIComponent).join('/')}`, method),
     async list({ prefix, mostKeys, startAfter }) {
       // Some stores compute the signature of a bucket's own address without a slash at its end.
@@ -72,7 +77,7 @@ export function createS3Client({ endpoint, bucket, region, accessKeyId, secretAc
         prefix,
         ...(startAfter === null ? {} : { 'start-after': startAfter }),
       });
-      const response = await fetch(url, { redirect: 'manual' });
+      const response = await fetch(url, { redirect: 'manual', signal });
       const xml = (await response.text()).slice(0, mostListCharacters);
       if (!response.ok)
         throw new S3ListError(xmlPart(xml, 'Code') ?? `HTTP ${response.status}`, xmlPart(xml, 'Message') ?? '');

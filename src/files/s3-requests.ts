@@ -41,7 +41,7 @@ export function createS3Requests(client: S3Client, bucket: string, onFault: (fau
   }
 
   const send = async (method: S3Method, key: string, init: RequestInit) =>
-    fetch(await client.presign(key, method), { ...init, method, redirect: 'manual' });
+    fetch(await client.presign(key, method), { ...init, method, redirect: 'manual', signal: client.signal });
 
   async function refusalOf(response: Response) {
     const xml = (await response.text().catch(() => '')).slice(0, mostRefusalCharacters);

@@ -13,7 +13,7 @@ import type { MailApp } from '../domain/mail/consent.ts';
 import type { MailServer } from '../domain/mail/mailbox.ts';
 import type { RecordChecks } from '../domain/mail/sender.ts';
 import type { SpamFilter } from '../domain/mail/spam-check.ts';
-import type { OwnIssuer } from '../domain/own-services.ts';
+import type { OwnBucket, OwnIssuer } from '../domain/own-services.ts';
 import type { UsedCredential } from '../domain/people/credential-use.ts';
 import type { Tx } from '../engine/database.ts';
 import type { Sync } from '../engine/writer.ts';
@@ -123,6 +123,12 @@ export interface Edge {
     provider: (app: MailApp) => Promise<Provider>;
   };
   /** Null: none is set. */
+  bucket: {
+    /** The identity of the data directory; null in a cluster, where owners set no bucket. */
+    place: string | null;
+    /** What a bucket refuses of what the desk needs; null if nothing. */
+    try: (bucket: OwnBucket, secret: string) => Promise<string | null>;
+  };
   spamFilter: SpamFilter | null;
   /** The body of a channel's delivery as the desk would compose it now; null when its source no longer exists. */
   requestBodyOf: (material: DeliveryMaterial) => string | null;

@@ -1,5 +1,6 @@
 // What the http room works with, made of the other rooms.
 
+import { join } from 'node:path';
 import { systemClock, toWire } from '../base/clock.ts';
 import { type Config, describeRunning } from '../base/config.ts';
 import { freeBytesOf, usedShareOf } from '../base/disk.ts';
@@ -9,6 +10,7 @@ import type { Cluster } from '../cluster/membership.ts';
 import { withOwnAddresses } from '../data/desk-address.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import { lastBackup, lastRestoreTest } from '../data/last-backup.ts';
+import { asS3 } from '../data/own-bucket.ts';
 import type { Desk } from '../desk/desk.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { SpamFilter } from '../domain/mail/spam-check.ts';
@@ -16,6 +18,7 @@ import type { OwnIssuer } from '../domain/own-services.ts';
 import type { Scanner } from '../files/clamav.ts';
 import { createLinks } from '../files/links.ts';
 import { createThumbnails } from '../files/thumbnails.ts';
+import { tryBucket } from '../files/try-bucket.ts';
 import { createGates } from '../http/body-gates.ts';
 import { createAddressList } from '../http/credentials/client-address.ts';
 import { createRateLimiter } from '../http/credentials/rate-limit.ts';
@@ -87,7 +90,7 @@ export function createEdge(options: EdgeOptions): Edge {
     isStopping: () => state.isStopping,
     signIn: Object.assign(issuerOf(config, desk, log), { password: config.HELPDESK_PASSWORD_SIGN_IN }),
     settings() {
-      const running = desk.read((tx) => withOwnAddresses(config, tx));
+      const running = withOwnAddresses(config, desk.read(readDeskSettings));
       return describeRunning(running.config, running.own);
     },
     commands: createOwnCommands(config, log),
@@ -105,6 +108,14 @@ export function createEdge(options: EdgeOptions): Edge {
       refuseHost: mailHosts.refusal,
       try: (mailbox, to) => tryMailbox({ desk, route: mailHosts }, mailbox, to),
       provider: mailHosts.provider,
+    },
+    bucket: {
+      place: data.place,
+      async try(bucket, secret) {
+        const found = await checkDestination(bucket.endpoint, guard);
+        if (found.kind !== 'fine') return found.reason;
+        return await tryBucket(asS3(bucket, secret), join(data.path, 'attachments', 'staging'), desk.now());
+      },
     },
     spamFilter,
     requestBodyOf: (material) => requestBodyOf(material, addresses.baseUrl),

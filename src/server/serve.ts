@@ -105,7 +105,7 @@ export async function serve(
     onForeignCommit() {
       background.wake();
       data.tend();
-      if (state.isReadable) desk.read(addresses.refresh);
+      if (state.isReadable) data.takeUpSettings();
     },
   });
   cluster?.handover.follow(background.follow);

@@ -2,7 +2,7 @@
 
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Tx } from '../engine/database.ts';
-import { selectFrom, updateById } from '../engine/statements.ts';
+import { selectFrom, statement, updateById } from '../engine/statements.ts';
 import { deskSettings } from './schema/desk.ts';
 
 export type DeskSettings = InferSelectModel<typeof deskSettings>;
@@ -19,3 +19,9 @@ export function readDeskSettings(tx: Tx): DeskSettings {
 export function updateDeskSettings(tx: Tx, change: Partial<Omit<DeskSettings, 'id' | 'version'>>): void {
   update(tx, 1, { ...change, version: readDeskSettings(tx).version + 1 });
 }
+
+const columns = statement("SELECT name FROM pragma_table_info('desk_settings')").column<string>;
+const bucket = statement('SELECT bucket FROM desk_settings WHERE bucket IS NOT NULL').column<string>;
+
+/** Whether an owner has set a bucket, also of a database with an older schema. */
+export const namesBucket = (tx: Tx): boolean => columns(tx).includes('bucket') && bucket(tx).length > 0;

@@ -9,6 +9,7 @@ export const sealedSecrets =
      UNION ALL SELECT 'channel ' || id, previous_signing_secret_sealed, NULL FROM channels WHERE previous_signing_secret_sealed IS NOT NULL
      UNION ALL SELECT 'the desk''s mail server', mail_server_secret_sealed, NULL FROM desk_settings WHERE mail_server_secret_sealed IS NOT NULL
      UNION ALL SELECT 'the desk''s issuer', issuer_secret_sealed, NULL FROM desk_settings WHERE issuer_secret_sealed IS NOT NULL
+     UNION ALL SELECT 'the desk''s bucket', bucket_secret_sealed, NULL FROM desk_settings WHERE bucket_secret_sealed IS NOT NULL
      UNION ALL SELECT 'mail app ' || provider, client_secret_sealed, NULL FROM mail_apps WHERE client_secret_sealed IS NOT NULL
      UNION ALL SELECT 'mailbox ' || id, secret_sealed, NULL FROM mailboxes WHERE secret_sealed IS NOT NULL
      UNION ALL SELECT 'push subscription ' || id, target_sealed, NULL FROM push_subscriptions

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'bun:test';
 import { readConfig } from '../../src/base/config.ts';
 import { withOwnAddresses } from '../../src/data/desk-address.ts';
 import { type DataDirectory, openDataDirectory } from '../../src/data/directory.ts';
-import { updateDeskSettings } from '../../src/store/desk-settings.ts';
+import { readDeskSettings, updateDeskSettings } from '../../src/store/desk-settings.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const path = temporaryFolder();
@@ -42,7 +42,7 @@ test('they count as soon as they are committed, by this process or another', asy
   expect(seen(data)).toEqual(['https://desk.example', 'desk.example', 'desk.example', 'helpdesk@desk.example']);
 
   await set(other, 'https://desk.example', 'support.example');
-  data.desk.read(data.addresses.refresh);
+  data.takeUpSettings();
   expect(seen(data)).toEqual([
     'https://desk.example',
     'support.example',
@@ -59,5 +59,5 @@ test('they count after what the environment sets', async () => {
   const data = open(environment);
   await set(data, 'https://desk.example', 'support.example');
   expect(seen(data)).toEqual(['https://desk.example', 'mail.example', 'mail.example', 'helpdesk@mail.example']);
-  expect(data.desk.read((tx) => withOwnAddresses(configOf(environment), tx).own)).toEqual(['HELPDESK_BASE_URL']);
+  expect(withOwnAddresses(configOf(environment), data.desk.read(readDeskSettings)).own).toEqual(['HELPDESK_BASE_URL']);
 });

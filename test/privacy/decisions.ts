@@ -64,7 +64,7 @@ export const decisions: Record<string, Partial<Record<Decision, string>>> = {
   },
   delivery_attempts: { none: 'id delivery_id at duration_ms response_status', scrub: 'response_excerpt error' },
   desk_settings: {
-    none: 'id name locale time_zone require_second_factor version notifications push_content agent_reports mail_server mail_server_secret_sealed issuer issuer_secret_sealed base_url inbound_domain',
+    none: 'id name locale time_zone require_second_factor version notifications push_content agent_reports mail_server mail_server_secret_sealed issuer issuer_secret_sealed base_url inbound_domain bucket bucket_secret_sealed bucket_folders',
   },
   draft_files: {
     none: 'id ulid agent_id content_type size sha256 created_at scan_status scan_found scan_next_at',

@@ -22,7 +22,7 @@ const secretColumns: Record<string, string[]> = {
   board_links: ['secret_hash'],
   challenges: ['token_hash', 'data_sealed'],
   channels: ['webhook_url_sealed', 'signing_secret_sealed', 'previous_signing_secret_sealed'],
-  desk_settings: ['mail_server_secret_sealed', 'issuer_secret_sealed'],
+  desk_settings: ['mail_server_secret_sealed', 'issuer_secret_sealed', 'bucket_secret_sealed'],
   customer_codes: ['asker_hash', 'network_hash'],
   customer_links: ['token_hash'],
   customer_lists: ['token_hash'],
@@ -243,6 +243,7 @@ test('the audit log takes nothing from rows but what it shows of their type', as
       const columns = Object.fromEntries(Object.entries(row).map(([name, value]) => [camel(name), value]));
       if ('conditions' in columns) Object.assign(columns, { conditions: [], actions: [] });
       if (type === 'custom_field') Object.assign(columns, { options: [] });
+      if (type === 'desk') Object.assign(columns, { bucketFolders: [] });
       await app.desk.write((tx) => {
         const ctx = app.desk.context({ kind: 'command_line' }, 'test');
         audit(tx, ctx, { action: 'desk.updated', target: { type, id: 1 }, before: columns });

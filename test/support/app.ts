@@ -302,6 +302,7 @@ function testEdge({ desk, blobs, mailBlobs, scanner, limits, log }: EdgeParts): 
     presence: createPresence(),
     requestBodyOf: (material) => requestBodyOf(material, baseUrl),
     spamFilter: null,
+    bucket: { place: 'here', try: async () => null },
     mailFault: async () => null,
     checkRecords: (address, selectors, server) =>
       checkRecords(address, selectors, server ?? 'smtp.example.net', async () => 'none'),

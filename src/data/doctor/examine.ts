@@ -9,15 +9,17 @@ import { freeBytesOf, usedShareOf } from '../../base/disk.ts';
 import { mailsOwn } from '../../desk/outbox/own-server.ts';
 import type { FindingCode } from '../../domain/findings.ts';
 import type { AskDns } from '../../domain/mail/sender-checks.ts';
-import { sqliteCode } from '../../engine/database.ts';
-import type { Blobs } from '../../files/blobs.ts';
+import { sqliteCode, type Tx } from '../../engine/database.ts';
+import type { S3Fault } from '../../files/s3-requests.ts';
+import { readDeskSettings } from '../../store/desk-settings.ts';
 import { rowTotal } from '../../store/row-figures.ts';
 import { judgeDirectory } from '../check-log.ts';
 import { ownFileFaults } from '../check-names.ts';
-import { originOf } from '../copied-directory.ts';
+import { originOf, placeIn } from '../copied-directory.ts';
 import { withOwnAddresses } from '../desk-address.ts';
 import { keyName } from '../layout.ts';
 import type { ReplicatedDatabase } from '../other-machines.ts';
+import { type PlacesOfDesk, placesOf } from '../own-bucket.ts';
 import { offerOf } from '../sound-snapshot.ts';
 import {
   checkClock,
@@ -76,7 +78,7 @@ export interface Options {
   free?: number;
   usedShare?: number;
   uid?: number | null;
-  bucket?: { attachments: Blobs; mail: Blobs } | null;
+  onFileFault?: (fault: S3Fault) => void;
   replicated?: ReplicatedDatabase | null;
   onCopied?: () => void;
   leastBytesToCopy?: number;
@@ -199,7 +201,7 @@ export async function examine(options: Options): Promise<Examination> {
       checkScans(findings, tx, now);
       checkRules(findings, tx, now);
       checkMailboxes(findings, tx, now);
-      const known = config && withOwnAddresses(config, tx).config;
+      const known = config && withOwnAddresses(config, readDeskSettings(tx)).config;
       if (known) checkBaseUrl(findings, known);
       if (config && !mailsOwn(tx, { hasMailServer: config.HELPDESK_SMTP_URL !== null }))
         findings.note('mail_server_unset', '');
@@ -214,34 +216,48 @@ export async function examine(options: Options): Promise<Examination> {
       }
       result.tickets = rowTotal(tx, 'tickets');
       result.events = rowTotal(tx, 'events');
+      const places = config && bucketsOf(config, tx);
       const total = rowTotal(tx, 'attachments') + rowTotal(tx, 'inbound_mail');
       if (replicated === null) tx.close();
       await fix?.close();
-      await examineFiles(from, total);
+      await examineFiles(from, total, places);
     } finally {
       await fix?.close();
     }
   }
 
-  async function examineFiles({ look, lookAgain }: Omit<Source, 'tx'>, total: number): Promise<void> {
+  function bucketsOf(known: Config, tx: Tx): PlacesOfDesk {
+    const { onFileFault: onFault = () => undefined } = options;
+    const place = replicated === null ? placeIn(path) : null;
+    const settings = readDeskSettings(tx);
+    return placesOf({ config: known, path, place, onFault }, settings, seal, () => {
+      throw new Error('an examination stores no files');
+    });
+  }
+
+  async function examineFiles(
+    { look, lookAgain }: Omit<Source, 'tx'>,
+    total: number,
+    places: PlacesOfDesk | null,
+  ): Promise<void> {
     const advance = setInterval(() => onProgress(0.4 + (0.6 * visited.files) / Math.max(total, 1)), 100);
-    const bucket = options.bucket ?? null;
     const absent: [Table, string[]][] = [];
     try {
       for (const table of ['attachments', 'inbound_mail'] as const) {
-        const blobs = bucket && (table === 'attachments' ? bucket.attachments : bucket.mail);
-        absent.push([table, await checkStoredFiles(findings, { look, path, bucket: blobs }, table, visited)]);
+        const { own = [], foreign = [] } = places?.[table === 'attachments' ? 'attachments' : 'mail'] ?? {};
+        const buckets = [...own, ...foreign];
+        absent.push([table, await checkStoredFiles(findings, { look, path, buckets }, table, visited)]);
       }
     } finally {
       clearInterval(advance);
     }
     await checkOrphans(findings, look, path, now);
-    if (bucket && findings.all().every(({ code }) => code !== 'store_unreachable'))
-      await checkBucketOrphans(findings, look, bucket, now);
+    if (places && findings.all().every(({ code }) => code !== 'store_unreachable'))
+      await checkBucketOrphans(findings, look, places, now);
+    const hasBucket = places !== null && places.mail.own.length + places.mail.foreign.length > 0;
     if (absent.some(([, ulids]) => ulids.length > 0)) {
       const again = await lookAgain();
-      for (const [table, ulids] of absent)
-        noteAbsent(findings, again, table, ulids, replicated !== null && bucket === null);
+      for (const [table, ulids] of absent) noteAbsent(findings, again, table, ulids, replicated !== null && !hasBucket);
     }
     areasChecked.push('attachments', 'mail');
     onProgress(1);

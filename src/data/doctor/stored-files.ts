@@ -9,6 +9,7 @@ import { type Blobs, createLocalBlobs, orphanAgeMs } from '../../files/blobs.ts'
 import { storedFiles } from '../../store/integrity.ts';
 import { knownInboundMail, unfiledAmong } from '../../store/mail/inbound.ts';
 import { knownAttachments } from '../../store/tickets/messages.ts';
+import type { PlacesOfDesk } from '../own-bucket.ts';
 import type { Findings } from './findings.ts';
 
 const rowsAtATime = 200;
@@ -18,14 +19,15 @@ interface Stored {
   bytes: () => AsyncIterable<Uint8Array>;
 }
 
-async function inBucket(bucket: Blobs, ulid: string): Promise<Stored> {
-  const size = await bucket.size(ulid);
-  return { size, bytes: () => bucket.read(ulid, 0, (size ?? 0) - 1) };
-}
-
-function onDisk(file: string): Stored {
+/** On the disk, or else in the first of the buckets that has it. */
+async function stored(file: string, buckets: readonly Blobs[], ulid: string): Promise<Stored> {
   const found = statSync(file, { throwIfNoEntry: false });
-  return { size: found?.size ?? null, bytes: () => createReadStream(file) };
+  if (found !== undefined) return { size: found.size, bytes: () => createReadStream(file) };
+  for (const bucket of buckets) {
+    const size = await bucket.size(ulid);
+    if (size !== null) return { size, bytes: () => bucket.read(ulid, 0, size - 1) };
+  }
+  return { size: null, bytes: () => new Blob([]).stream() };
 }
 
 const kinds = {
@@ -51,7 +53,7 @@ const withoutRow = (tx: Tx, table: Table, ulids: string[]): string[] => {
 /** Adds to `visited`. Returns the files that are not there: their rows may be gone by now as well. */
 export async function checkStoredFiles(
   { note }: Findings,
-  { look, path, bucket }: { look: Look; path: string; bucket: Blobs | null },
+  { look, path, buckets }: { look: Look; path: string; buckets: readonly Blobs[] },
   table: Table,
   visited: Visited,
 ): Promise<string[]> {
@@ -62,15 +64,15 @@ export async function checkStoredFiles(
     const rows = look((tx) => storedFiles(tx, table, after, rowsAtATime));
     for (const { ulid, size, sha256 } of rows) {
       try {
-        const stored = bucket ? await inBucket(bucket, ulid) : onDisk(join(path, folder, ulid.slice(-2), ulid));
-        if (stored.size === null) {
+        const found = await stored(join(path, folder, ulid.slice(-2), ulid), buckets, ulid);
+        if (found.size === null) {
           absent.push(ulid);
           continue;
         }
         visited.files += 1;
-        visited.bytes += stored.size;
-        if (stored.size !== size) note(damaged, `${ulid}: ${stored.size} bytes instead of ${size}`);
-        else if (sha256 !== null && (await sha256OfStream(stored.bytes())) !== sha256)
+        visited.bytes += found.size;
+        if (found.size !== size) note(damaged, `${ulid}: ${found.size} bytes instead of ${size}`);
+        else if (sha256 !== null && (await sha256OfStream(found.bytes())) !== sha256)
           note(damaged, `${ulid}: other bytes`);
       } catch (error) {
         if (!(error instanceof DeskError)) {
@@ -78,7 +80,8 @@ export async function checkStoredFiles(
           continue;
         }
         // If it was not just removed, the store failed, and the next request would fail as well.
-        if ((await bucket?.size(ulid).catch(() => 0)) === null) {
+        const sizes = await Promise.all(buckets.map((bucket) => bucket.size(ulid).catch(() => 0)));
+        if (sizes.every((one) => one === null)) {
           absent.push(ulid);
           continue;
         }
@@ -116,20 +119,23 @@ export function noteAbsent(
 export async function checkBucketOrphans(
   { note, fixes }: Findings,
   look: Look,
-  bucket: Record<'attachments' | 'mail', Blobs>,
+  places: PlacesOfDesk,
   now: number,
 ): Promise<void> {
   const isFixing = fixes('file_orphaned');
-  for (const [table, blobs] of [
-    ['attachments', bucket.attachments],
-    ['inbound_mail', bucket.mail],
+  for (const [table, { own }] of [
+    ['attachments', places.attachments],
+    ['inbound_mail', places.mail],
   ] as const) {
     const known = (ulids: string[]) => look((tx) => kinds[table].known(tx, ulids));
     try {
-      for await (const ulid of blobs.forgotten(now, known)) {
-        if (isFixing) await blobs.remove(ulid);
-        note('file_orphaned', `${kinds[table].folder}/${ulid.slice(-2)}/${ulid} in the bucket`, { isFixed: isFixing });
-      }
+      for (const blobs of own)
+        for await (const ulid of blobs.forgotten(now, known)) {
+          if (isFixing) await blobs.remove(ulid);
+          note('file_orphaned', `${kinds[table].folder}/${ulid.slice(-2)}/${ulid} in the bucket`, {
+            isFixed: isFixing,
+          });
+        }
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       note('store_unreachable', `the list of ${kinds[table].folder}`);

@@ -93,6 +93,40 @@ const ownIssuerInput = z.object({
 });
 export type OwnIssuerInput = z.output<typeof ownIssuerInput>;
 
+const ownBucketInput = z.object({
+  endpoint: z
+    .string()
+    .trim()
+    .max(500)
+    .refine((text) => URL.canParse(text) && /^https?:\/\/[^/@?#]+\/*$/.test(text), {
+      error: 'must be an address such as https://s3.example.org.',
+    })
+    .transform((text) => new URL(text).origin)
+    .meta({ type: 'string', description: 'Of an S3-compatible store.', examples: ['https://s3.example.org'] }),
+  bucket: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,255}$/, { error: 'must be the name of a bucket.' })
+    .meta({ examples: ['desk-files'] }),
+  region: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'must be the name of a region.' })
+    .default('us-east-1')
+    .meta({ description: 'Stores without regions take us-east-1 or auto.' }),
+  access_key_id: line(500).meta({ examples: ['desk'] }),
+  secret_access_key: secret
+    .optional()
+    .meta({ description: 'Never shown again. Left out, the one that is stored stays.' }),
+  stores_files: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether new files go there. Those that are there, or on the disk, stay and are read.' }),
+  takes_folders: z.boolean().default(false).meta({
+    description:
+      'Takes over the folders that another copy of the desk made, and removes the files in them that this one does not have.',
+  }),
+});
+export type OwnBucketInput = z.output<typeof ownBucketInput>;
+
 export const deskInput = z.object({
   name: line(255)
     .meta({ examples: ['Helpdesk'] })
@@ -114,6 +148,10 @@ export const deskInput = z.object({
     .nullable()
     .optional()
     .meta({ description: 'Where agents can sign in with OpenID Connect, unless HELPDESK_OIDC_ISSUER is set.' }),
+  bucket: ownBucketInput.nullable().optional().meta({
+    description:
+      'Where files are kept, unless HELPDESK_S3_* is set. Null forgets it: files that are only there cannot be read until it is set again.',
+  }),
   base_url: z
     .string()
     .refine((text) => URL.canParse(text) && /^https?:\/\/[^/]+$/.test(text), {

@@ -49,14 +49,28 @@ const deskShape = shapes.named(
       })
       .nullable()
       .meta({ description: 'Set here, for owners to see. Null: none.' }),
+    bucket: z
+      .object({
+        endpoint: z.string(),
+        bucket: z.string(),
+        region: z.string(),
+        access_key_id: z.string(),
+        stores_files: z.boolean(),
+        folders: z.array(z.object({ name: z.string(), is_own: z.boolean() })).meta({
+          description: 'Where files are in it. Only in its own does this desk remove files.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'Set here, for owners to see. Null: none.' }),
     base_url: z.string().nullable().meta({ description: 'Set here. Null: none.' }),
     inbound_domain: z.string().nullable().meta({ description: 'Set here. Null: none.' }),
   }),
 );
 
-function present({ ctx }: Call, settings: DeskSettings) {
+function present({ ctx, edge }: Call, settings: DeskSettings) {
   const { name, locale, timeZone, requireSecondFactor, pushContent, notifications, agentReports } = settings;
-  const { mailServer, issuer, issuerSecretSealed } = settings;
+  const { mailServer, issuer, issuerSecretSealed, bucket, bucketFolders } = settings;
+  const folders = bucketFolders.map(({ name, place }) => ({ name, is_own: place === edge.bucket.place }));
   const isOwner = can(ctx.actor, 'own');
   return {
     ...{ name, locale, time_zone: timeZone },
@@ -64,6 +78,7 @@ function present({ ctx }: Call, settings: DeskSettings) {
     notifications: presentDeskNotifications(notifications),
     mail_server: isOwner ? mailServer : null,
     issuer: isOwner ? issuer && { ...issuer, has_client_secret: issuerSecretSealed !== null } : null,
+    bucket: isOwner ? bucket && { ...bucket, folders } : null,
     base_url: isOwner ? settings.baseUrl : null,
     inbound_domain: isOwner ? settings.inboundDomain : null,
   };
@@ -77,9 +92,9 @@ async function requireWorking(call: Call<unknown, DeskInput>): Promise<void> {
     throw invalid('base_url', 'is not where you use the desk now. Open it at that address, and set it there.');
   const fault = body.inbound_domain == null ? null : await edge.mailFault(body.inbound_domain);
   if (fault !== null) throw invalid('inbound_domain', fault);
-  if (body.mail_server == null && body.issuer == null) return;
+  if (body.mail_server == null && body.issuer == null && body.bucket == null) return;
   const { after, agent } = edge.desk.read((tx) => ({
-    after: deskWith(tx, ctx, body),
+    after: deskWith(tx, ctx, body, edge.bucket.place),
     agent: ctx.actor.kind === 'agent' ? agentById(tx, ctx.actor.agentId) : undefined,
   }));
   if (body.mail_server != null && after.mailServer !== null) {
@@ -87,6 +102,10 @@ async function requireWorking(call: Call<unknown, DeskInput>): Promise<void> {
     const { sending } = await edge.mailboxes.try(asMailbox(mailServer, mailServerSecretSealed), agent?.email);
     if (sending?.is_ok === false)
       throw invalid(`mail_server.${sending.reason === 'password' ? 'password' : 'host'}`, sending.message);
+  }
+  if (body.bucket != null && after.bucket !== null && after.bucketSecretSealed !== null) {
+    const said = await edge.bucket.try(after.bucket, edge.desk.seal.open(after.bucketSecretSealed));
+    if (said !== null) throw invalid('bucket.endpoint', said);
   }
   if (body.issuer == null || after.issuer === null) return;
   const { issuer, issuerSecretSealed: sealed } = after;
@@ -120,7 +139,7 @@ export const deskOperations: readonly Operation[] = [
     tag: 'Desk',
     summary: "Update the desk's settings",
     description:
-      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone. agent_reports says who sees what single agents did in reports: everyone (all), each only their own (own), or no one (off). A mail server is tried with a mail to you, and an issuer is asked, before they are kept. base_url is the address that the request is sent to (Origin), and inbound_domain has a mail server in DNS.',
+      'require_second_factor says who must have a second factor: no one (off), owners and admins (managers), or everyone. agent_reports says who sees what single agents did in reports: everyone (all), each only their own (own), or no one (off). A mail server is tried with a mail to you, an issuer is asked, and in a bucket a file is written, listed, read and removed, before they are kept. base_url is the address that the request is sent to (Origin), and inbound_domain has a mail server in DNS.',
     access: 'session',
     ability: 'own',
     needsConfirmation: true,
@@ -131,7 +150,7 @@ export const deskOperations: readonly Operation[] = [
     async handle(call) {
       await requireWorking(call);
       return call.commit((tx) => {
-        const desk = changeDesk(tx, call.ctx, call.body, call.ifMatch);
+        const desk = changeDesk(tx, call.ctx, call.body, call.ifMatch, call.edge.bucket.place);
         return taggedReply(call, 200, { data: present(call, desk) }, deskEtag(desk));
       });
     },

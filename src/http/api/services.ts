@@ -4,6 +4,7 @@ import { monotonicMs } from '../../base/clock.ts';
 import { newUlid } from '../../base/ids.ts';
 import { DeskError } from '../../domain/errors.ts';
 import type { Scanner } from '../../files/clamav.ts';
+import { readDeskSettings } from '../../store/desk-settings.ts';
 import type { Edge } from '../operation.ts';
 import type { ServiceTrial } from '../wire/system.ts';
 
@@ -51,6 +52,7 @@ export async function tryFiles({ blobs, desk, settings, reportFault }: Edge): Pr
       await blobs.remove(ulid).catch((error) => reportFault(error, 'the test file could not be removed'));
     }
   });
-  const hasBucket = settings().some(({ name, value }) => name === 'HELPDESK_S3_BUCKET' && value !== '');
+  const isNamed = settings().some(({ name, value }) => name === 'HELPDESK_S3_BUCKET' && value !== '');
+  const hasBucket = isNamed || desk.read(readDeskSettings).bucket?.stores_files === true;
   return { ...trial, is_set: hasBucket };
 }

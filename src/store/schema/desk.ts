@@ -3,7 +3,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AuditAction, AuditActorType, AuditTargetType } from '../../domain/audit.ts';
 import type { DeskNotifications } from '../../domain/notifications/preferences.ts';
-import type { OwnIssuer, OwnMailServer } from '../../domain/own-services.ts';
+import type { BucketFolder, OwnBucket, OwnIssuer, OwnMailServer } from '../../domain/own-services.ts';
 import type { Locale, SecondFactorPolicy } from '../../domain/people/preferences.ts';
 import type { AgentReports } from '../../domain/reports/metrics.ts';
 import { createdAt, flag, id, json, version } from './columns.ts';
@@ -24,6 +24,9 @@ export const deskSettings = sqliteTable('desk_settings', {
   issuerSecretSealed: text('issuer_secret_sealed'),
   baseUrl: text('base_url'),
   inboundDomain: text('inbound_domain'),
+  bucket: json('bucket').$type<OwnBucket | null>(),
+  bucketSecretSealed: text('bucket_secret_sealed'),
+  bucketFolders: json('bucket_folders').$type<BucketFolder[]>().notNull(),
 });
 
 export const idempotencyKeys = sqliteTable('idempotency_keys', {

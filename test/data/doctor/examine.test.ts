@@ -35,7 +35,6 @@ import { type FindingCode, findingKinds } from '../../../src/domain/findings.ts'
 import { channelInput } from '../../../src/domain/input/channels.ts';
 import { query, type Tx } from '../../../src/engine/database.ts';
 import { listSegments } from '../../../src/engine/wal/archive.ts';
-import { createS3Blobs } from '../../../src/files/s3-blobs.ts';
 import { keepAllFacts, writeDocuments } from '../../../src/jobs/small-steps.ts';
 import { fillDemo } from '../../../src/server/demo/demo.ts';
 import { siteById } from '../../../src/store/sites/sites.ts';
@@ -234,12 +233,13 @@ const replicated = (path: string) => ({
   },
 });
 
-const unreachable = createS3Blobs({
-  s3: { endpoint: 'http://127.0.0.1:1', bucket: 'desk', region: 'auto', accessKeyId: 'a', secretAccessKey: 'b' },
-  staging: temporaryFolder(),
-  prefix: '',
-  onFault: () => undefined,
-});
+const unreachable = {
+  HELPDESK_S3_ENDPOINT: 'http://127.0.0.1:1',
+  HELPDESK_S3_BUCKET: 'desk',
+  HELPDESK_S3_REGION: 'auto',
+  HELPDESK_S3_ACCESS_KEY_ID: 'a',
+  HELPDESK_S3_SECRET_ACCESS_KEY: 'b',
+};
 
 const withoutRecords: Case = { break: () => null, more: { askDns: async () => 'none' } };
 
@@ -345,7 +345,10 @@ const cases: Record<FindingCode, Case> = {
   attachment_missing: { break: (path) => rmSync(storedFile(path, 'attachments')) },
   file_elsewhere: { break: (path) => rmSync(storedFile(path, 'attachments')), more: replicated },
   attachment_damaged: { break: (path) => writeFileSync(storedFile(path, 'attachments'), 'a line of the log') },
-  store_unreachable: { break: () => null, more: { bucket: { attachments: unreachable, mail: unreachable } } },
+  store_unreachable: {
+    break: (path) => rmSync(storedFile(path, 'attachments')),
+    environment: { ...sound, ...unreachable },
+  },
   file_unchecked: {
     break: run("UPDATE attachments SET scan_status = 'waiting', scan_next_at = 1, created_at = 1"),
   },

@@ -127,6 +127,61 @@ describe('the issuer', () => {
   });
 });
 
+describe('the bucket', () => {
+  const bucket = { endpoint: 'https://s3.example.org', bucket: 'desk', region: 'eu-1', access_key_id: 'key' };
+  const shown = { ...bucket, stores_files: true, folders: [] };
+  const sealed = () =>
+    (
+      app.desk.read((tx) => tx.client.query('SELECT bucket_secret_sealed AS secret FROM desk_settings').get()) as {
+        secret: string | null;
+      }
+    ).secret;
+  let tried: [string, string][] = [];
+  beforeEach(() => {
+    tried = [];
+    app.edge.bucket.try = async ({ access_key_id: key }, secret) => {
+      tried.push([key, secret]);
+      return key === 'bad' ? 'PUT: 403 AccessDenied' : null;
+    };
+  });
+
+  test('is tried before it is kept, with its secret, which is never shown', async () => {
+    const saved = await owner({ bucket: { ...bucket, secret_access_key: 'hush' } });
+    expect([saved.status, saved.json.data.bucket]).toEqual([200, shown]);
+    expect([tried, saved.text.includes('hush'), opened(sealed())]).toEqual([[['key', 'hush']], false, 'hush']);
+    const bad = await owner({ bucket: { ...bucket, access_key_id: 'bad', secret_access_key: 'other' } });
+    expect([bad.status, bad.json.errors]).toEqual([
+      422,
+      { 'bucket.endpoint': ['The endpoint field is refused: PUT: 403 AccessDenied'] },
+    ]);
+    expect([(await owner()).json.data.bucket, opened(sealed())]).toEqual([shown, 'hush']);
+    const { headers } = await app.person('admin');
+    expect((await app.ask('GET', '/api/v1/desk', { headers })).json.data.bucket).toBeNull();
+  });
+
+  test('keeps its secret for the same key, and is not exchanged for another one', async () => {
+    const first = await owner({ bucket });
+    expect(first.json.errors).toEqual({ 'bucket.secret_access_key': ['The secret access key field is required.'] });
+    await owner({ bucket: { ...bucket, secret_access_key: 'hush' } });
+    const paused = await owner({ bucket: { ...bucket, stores_files: false } });
+    expect([paused.status, paused.json.data.bucket.stores_files, opened(sealed())]).toEqual([200, false, 'hush']);
+    const key = await owner({ bucket: { ...bucket, access_key_id: 'other' } });
+    expect(Object.keys(key.json.errors)).toEqual(['bucket.secret_access_key']);
+    for (const other of [{ bucket: 'elsewhere' }, { endpoint: 'https://s3.example.net' }]) {
+      const refused = await owner({ bucket: { ...bucket, ...other, secret_access_key: 'hush' } });
+      expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ['bucket.bucket']]);
+    }
+    expect(tried).toHaveLength(2);
+    expect([(await owner({ bucket: null })).json.data.bucket, sealed()]).toEqual([null, null]);
+  });
+
+  test('is not set on one of several machines', async () => {
+    app.edge.bucket.place = null;
+    const refused = await owner({ bucket: { ...bucket, secret_access_key: 'hush' } });
+    expect([refused.status, Object.keys(refused.json.errors), tried]).toEqual([422, ['bucket'], []]);
+  });
+});
+
 describe('the addresses', () => {
   const from = (origin: string | undefined, body: object) =>
     owner(body, origin === undefined ? undefined : { Origin: origin });

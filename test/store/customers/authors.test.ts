@@ -273,7 +273,7 @@ test('the desk has settings from the start', () => {
     requireSecondFactor: 'off',
     agentReports: 'all',
     ...{ mailServer: null, mailServerSecretSealed: null, issuer: null, issuerSecretSealed: null },
-    ...{ baseUrl: null, inboundDomain: null },
+    ...{ baseUrl: null, inboundDomain: null, bucket: null, bucketSecretSealed: null, bucketFolders: [] },
     version: 1,
     notifications: {},
     pushContent: true,

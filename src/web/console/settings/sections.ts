@@ -10,6 +10,7 @@ import { t as danger } from './danger/messages.ts';
 import { SitesSection } from './danger/sites-section.tsx';
 import { AddressesSection } from './desk/addresses-section.tsx';
 import { AuditSection } from './desk/audit-section.tsx';
+import { BucketSection } from './desk/bucket-section.tsx';
 import { DeskSection } from './desk/desk-section.tsx';
 import { MailServerSection } from './desk/mail-server-section.tsx';
 import { t as desk } from './desk/messages.ts';
@@ -183,6 +184,13 @@ export const groups: readonly Group[] = [
         words: () => search.wordsMailServer,
         isShown: () => can('own'),
         Page: MailServerSection,
+      },
+      {
+        id: 'bucket',
+        title: () => desk.bucket,
+        words: () => search.wordsBucket,
+        isShown: () => can('own'),
+        Page: BucketSection,
       },
       { id: 'notifications', title: () => desk.deskNotices, words: () => search.wordsNotices, Page: NoticesSection },
       { id: 'mail-apps', title: () => t.mailApps, words: () => search.wordsMailApps, Page: MailAppsSection },

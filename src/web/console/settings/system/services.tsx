@@ -1,14 +1,15 @@
 // The virus scanner and the store of files, tried by a press.
 
 import { useSignal } from '@preact/signals';
-import type { EnvironmentSetting, ServiceTrial } from '../../../../http/wire/system.ts';
+import type { ServiceTrial } from '../../../../http/wire/system.ts';
 import { Button } from '../../../shared/button.tsx';
 import { count } from '../../../shared/format.ts';
 import { Notice, SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
 import { useSubmission } from '../../../shared/submission.ts';
-import { useFetched } from '../../shell/fetched.ts';
-import { Environment } from '../desk/environment.tsx';
+import { Link } from '../../route.ts';
+import { t as ofDesk } from '../desk/messages.ts';
+import { settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
 import { Part } from './part.tsx';
 
@@ -23,8 +24,6 @@ export function Services() {
   async function test(): Promise<void> {
     trials.value = (await trying.send(() => ask<{ data: Trials }>('POST', '/system/services/test')))?.data ?? null;
   }
-  const { data } = useFetched<{ data: EnvironmentSetting[] }>('/system/settings');
-  const stored = data.value?.data.filter(({ name, value }) => name.startsWith('HELPDESK_S3_') && value !== '') ?? [];
   const found = trials.value;
   return (
     <Part
@@ -37,8 +36,9 @@ export function Services() {
         </Button>
       }
     >
-      <p class="soft">{t.filesFixed}</p>
-      {stored.length > 0 && <Environment settings={stored} />}
+      <p>
+        <Link href={settingsPath('bucket')}>{ofDesk.bucket}</Link>
+      </p>
       <SubmissionNotice submission={trying} />
       <div role="status" class="services">
         {found !== null && <Said name={found.files.is_set ? t.serviceBucket : t.serviceDisk} trial={found.files} />}

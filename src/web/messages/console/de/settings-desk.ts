@@ -161,6 +161,45 @@ export const messages: SettingsDeskMessages = {
   removeMailServerText:
     'Der Desk vergisst sein Passwort. Einladungen und Links für neue Passwörter gehen dann nicht mehr per E-Mail hinaus.',
   mailServerGone: 'Der Mailserver wurde entfernt.',
+  bucket: 'Bucket für Dateien',
+  bucketLead:
+    'Anhänge und gespeicherte E-Mails können statt auf der Platte des Desks in einem S3-kompatiblen Bucket liegen.',
+  bucketNone: 'Es ist keiner eingerichtet. Dateien liegen auf der Platte des Desks.',
+  bucketOfEnvironment: 'Der Bucket ist dort eingestellt, wo der Desk gestartet wird, und wird dort geändert.',
+  bucketEndpoint: 'Adresse des Speichers',
+  bucketName: 'Bucket',
+  bucketRegion: 'Region',
+  bucketRegionHint: 'Speicher ohne Regionen nehmen us-east-1 oder auto.',
+  bucketKey: 'Zugriffsschlüssel-ID',
+  bucketSecret: 'Geheimer Schlüssel',
+  newFiles: 'Neue Dateien',
+  newFilesBucket: 'In den Bucket',
+  newFilesDisk: 'Auf die Platte',
+  newFilesHint: 'Dateien bleiben, wo sie sind. Der Desk liest sie aus dem Bucket und von der Platte.',
+  bucketTried:
+    'Beim Speichern schreibt der Desk eine kleine Datei, listet, liest und entfernt sie. Ein Bucket, der etwas davon ablehnt, wird nicht übernommen.',
+  bucketFails: 'Er wird nicht übernommen. Der Speicher sagt:',
+  bucketPrivate:
+    'Der Desk verbindet sich nicht mit privaten Adressen. Der Betreiber kann diese mit HELPDESK_WEBHOOK_ALLOW erlauben.',
+  bucketOfCluster:
+    'Ein Desk auf mehreren Maschinen hat seinen Bucket dort eingestellt, wo jede von ihnen gestartet wird.',
+  bucketSaved: 'Der Bucket ist gespeichert. Eine Testdatei wurde geschrieben, gelistet, gelesen und entfernt.',
+  bucketOther: 'Entfernen Sie diesen Bucket, um einen anderen einzurichten.',
+  removeBucketTitle: 'Bucket entfernen?',
+  removeBucketText:
+    'Aus ihm wird nichts entfernt, und neue Dateien gehen auf die Platte. Aber Dateien, die nur im Bucket liegen, sind nicht lesbar, bis derselbe Bucket wieder eingerichtet ist. Damit sie lesbar bleiben, behalten Sie den Bucket und legen Sie neue Dateien auf die Platte.',
+  bucketGone: 'Der Bucket wurde entfernt.',
+  bucketFolders: 'Ordner im Bucket',
+  foldersLead: 'Nur dieser Desk schreibt und entfernt dort Dateien.',
+  foldersShared:
+    'Manche hat eine andere Kopie dieses Desks angelegt, oder dieser Desk, bevor er wiederhergestellt oder umgezogen wurde. Ihre Dateien sind hier lesbar. Der Desk entfernt keine davon, auch nicht, wenn eine Person gelöscht wird.',
+  folderOwn: 'von diesem Desk',
+  folderForeign: 'von einer anderen Kopie',
+  takeFolders: 'Übernehmen',
+  takeFoldersTitle: 'Alle Ordner übernehmen?',
+  takeFoldersText:
+    'Tun Sie das nur, wenn keine andere Kopie dieses Desks mehr läuft. Dieser Desk entfernt dann alle Dateien darin, die zu keinem seiner Tickets und keiner seiner E-Mails gehören. Eine andere Kopie verliert diese Dateien.',
+  foldersTaken: 'Die Ordner gehören jetzt diesem Desk.',
   fromEnvironment: 'Umgebung',
   fromFile: 'Datei',
   fromCommandLine: 'Befehlszeile',

@@ -18,6 +18,7 @@ export const messages: Search = {
   wordsTeams: 'Gruppen, Abteilungen, Mitglieder, Zuweisung, Reihum',
   wordsTokens: 'API, API-Schlüssel, Zugriff, Rechte, Programm, Zugangsschlüssel, Bearer-Token',
   wordsAddresses: 'URL, Basis-URL, Link, Domain, Antwortadresse, Eingang, Hostname',
+  wordsBucket: 'S3, Objektspeicher, Anhänge, Speicher, Platte, MinIO',
   wordsMailServer: 'SMTP, Versand, Einladungen, Absenderadresse',
   wordsMailApps: 'OAuth, Google, Microsoft, Client-ID, Client-Geheimnis',
   wordsMailTrace: 'verlorene Mail, Message-ID, Zustellung, wo ist meine E-Mail',

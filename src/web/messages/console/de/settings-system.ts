@@ -48,8 +48,6 @@ export const messages: SettingsSystemMessages = {
   upgradeBegan: (version, when) => `${version} läuft hier seit ${when}.`,
   services: 'Dateien und Viren',
   servicesLead: 'Speichert eine kleine Datei, liest und entfernt sie, und gibt dem Virenscanner das übliche Testvirus.',
-  filesFixed:
-    'Wo Dateien gespeichert werden, wird dort gesetzt, wo der Desk gestartet wird (HELPDESK_S3_*): Vorhandene Dateien müssen zuerst kopiert werden, und eine Kopie des Desks darf sie nicht teilen.',
   servicesTest: 'Beides testen',
   serviceBucket: 'Der Bucket',
   serviceDisk: 'Die Festplatte für Dateien',

@@ -17,6 +17,7 @@ export const messages = {
   wordsTeams: 'groups, departments, members, round robin, assignment',
   wordsTokens: 'API, API key, access, abilities, program, bearer token',
   wordsAddresses: 'URL, base URL, link, domain, reply address, inbound, hostname',
+  wordsBucket: 'S3, object store, attachments, storage, disk, MinIO',
   wordsMailServer: 'SMTP, sending, invitations, sender address, password links',
   wordsMailApps: 'OAuth, Google, Microsoft, client id, client secret',
   wordsMailTrace: 'lost mail, Message-ID, delivery, where is my mail',

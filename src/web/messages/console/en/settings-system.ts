@@ -51,8 +51,6 @@ export const messages = {
   upgradeBegan: (version: string, when: string) => `${version} runs here since ${when}.`,
   services: 'Files and viruses',
   servicesLead: 'Stores a small file, reads it and removes it, and gives the virus scanner the usual test virus.',
-  filesFixed:
-    'Where files are stored is set where the desk is started (HELPDESK_S3_*): the files that are there must be copied first, and a copy of the desk must not share them.',
   servicesTest: 'Test both',
   serviceBucket: 'The bucket',
   serviceDisk: 'The disk for files',

@@ -17,6 +17,7 @@ export const messages: Search = {
   wordsTeams: 'grupos, departamentos, miembros, turnos, asignación',
   wordsTokens: 'API, clave de API, acceso, permisos, programa, clave API',
   wordsAddresses: 'URL, enlace, dominio, dirección de respuesta, entrada, host',
+  wordsBucket: 'S3, almacén de objetos, adjuntos, disco, MinIO',
   wordsMailServer: 'SMTP, envío, invitaciones, dirección del remitente',
   wordsMailApps: 'OAuth, Google, Microsoft, id de cliente, secreto de cliente',
   wordsMailTrace: 'correo perdido, Message-ID, entrega, dónde está mi correo',

@@ -48,8 +48,6 @@ export const messages: SettingsSystemMessages = {
   upgradeBegan: (version, when) => `${version} funciona aquí desde ${when}.`,
   services: 'Archivos y virus',
   servicesLead: 'Guarda un archivo pequeño, lo lee y lo elimina, y da al antivirus el virus de prueba habitual.',
-  filesFixed:
-    'Dónde se guardan los archivos se define donde se inicia el servicio (HELPDESK_S3_*): antes hay que copiar los archivos que ya existen, y una copia del servicio no debe compartirlos.',
   servicesTest: 'Probar ambos',
   serviceBucket: 'El bucket',
   serviceDisk: 'El disco de archivos',

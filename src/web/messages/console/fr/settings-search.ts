@@ -17,6 +17,7 @@ export const messages: Search = {
   wordsTeams: 'groupes, services, membres, tour de rôle, attribution',
   wordsTokens: 'API, clé d’API, accès, droits, programme, clé API',
   wordsAddresses: 'URL, lien, domaine, adresse de réponse, entrée, hôte',
+  wordsBucket: 'S3, stockage d’objets, pièces jointes, disque, MinIO',
   wordsMailServer: 'SMTP, envoi, invitations, adresse d’expéditeur',
   wordsMailApps: 'OAuth, Google, Microsoft, identifiant client, secret client',
   wordsMailTrace: 'e-mail perdu, Message-ID, livraison, où est mon e-mail',

@@ -48,8 +48,6 @@ export const messages: SettingsSystemMessages = {
   upgradeBegan: (version, when) => `${version} tourne ici depuis ${when}.`,
   services: 'Fichiers et virus',
   servicesLead: 'Enregistre un petit fichier, le lit et le supprime, et donne à l’antivirus le virus de test habituel.',
-  filesFixed:
-    'L’endroit où sont gardés les fichiers se définit là où le service est démarré (HELPDESK_S3_*) : il faut d’abord copier les fichiers existants, et une copie du service ne doit pas les partager.',
   servicesTest: 'Tester les deux',
   serviceBucket: 'Le bucket',
   serviceDisk: 'Le disque des fichiers',

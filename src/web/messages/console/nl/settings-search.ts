@@ -17,6 +17,7 @@ export const messages: Search = {
   wordsTeams: 'groepen, afdelingen, leden, toewijzing, beurt',
   wordsTokens: 'API, API-sleutel, toegang, rechten, programma, API key',
   wordsAddresses: 'URL, link, domein, antwoordadres, inkomend, host',
+  wordsBucket: 'S3, objectopslag, bijlagen, schijf, MinIO',
   wordsMailServer: 'SMTP, verzenden, uitnodigingen, afzenderadres',
   wordsMailApps: 'OAuth, Google, Microsoft, client-id, clientgeheim',
   wordsMailTrace: 'verdwenen mail, Message-ID, bezorging, waar is mijn mail',

@@ -49,8 +49,6 @@ export const messages: SettingsSystemMessages = {
   services: 'Bestanden en virussen',
   servicesLead:
     'Bewaart een klein bestand, leest en verwijdert het, en geeft de virusscanner het gebruikelijke testvirus.',
-  filesFixed:
-    'Waar bestanden worden bewaard, wordt ingesteld waar de desk wordt gestart (HELPDESK_S3_*): de aanwezige bestanden moeten eerst worden gekopieerd, en een kopie van de desk mag ze niet delen.',
   servicesTest: 'Beide testen',
   serviceBucket: 'De bucket',
   serviceDisk: 'De schijf voor bestanden',
