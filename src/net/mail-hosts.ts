@@ -5,6 +5,7 @@ import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import type { Instant } from '../base/clock.ts';
 import { isLoopbackHost, type MailServer } from '../domain/mail/mailbox.ts';
 import type { AllowList } from './allow-list.ts';
+import { type Address, isInBlock, parseBlock } from './ip-address.ts';
 import { permittedAddresses, Refused } from './permitted.ts';
 import { type Resolve, resolveHost, resolvingFault } from './resolve.ts';
 
@@ -27,7 +28,12 @@ interface ShownCertificate {
 export interface MailHosts {
   /** Why the desk does not connect to it. Null also if its name has no address now, which can change. */
   refusal(server: MailHost): Promise<string | null>;
-  reach(server: MailHost & Pick<MailServer, 'certificate_sha256'>, protocol: 'imap' | 'smtp'): Promise<Reached>;
+  /** @param isRelay it is the desk's own server, which an owner has set: a relay on this machine needs no setting */
+  reach(
+    server: MailHost & Pick<MailServer, 'certificate_sha256'>,
+    protocol: 'imap' | 'smtp',
+    isRelay?: boolean,
+  ): Promise<Reached>;
   /** What a certificate that does not verify says of itself. */
   describeCertificate(server: MailHost, protocol: 'imap' | 'smtp'): Promise<string>;
   /** From and until when its certificate is good. Null if the server does not show one now. */
@@ -36,18 +42,30 @@ export interface MailHosts {
 
 const patienceMs = 10_000;
 
+const loopback = ['127.0.0.0/8', '::1/128'].flatMap((text) => parseBlock(text) ?? []);
+// Others of this machine are not for mail, and what they say must not be read through a test of mail.
+const relayPorts = [25, 465, 587, 2525];
+
+const withRelay = (allow: AllowList): AllowList => ({
+  permits: (host: string, port: number, address: Address) =>
+    allow.permits(host, port, address) ||
+    (isLoopbackHost(host) && relayPorts.includes(port) && loopback.some((block) => isInBlock(block, address))),
+});
+
 export function createMailHosts(allow: AllowList, resolve: Resolve = resolveHost): MailHosts {
-  async function addressOf({ host, port, tls }: MailHost): Promise<string> {
+  async function addressOf({ host, port, tls }: MailHost, isRelay = false): Promise<string> {
     const name = host.replace(/\.$/, '');
-    const addresses = await permittedAddresses(name, port, { allow, resolve, setting: 'HELPDESK_MAIL_ALLOW' }).catch(
-      (error) => {
-        if (error instanceof Refused) throw error;
-        const fault = resolvingFault(error);
-        throw new Error(
-          fault === null ? `${host} cannot be found: ${(error as Error).message}` : `${host} cannot be found: ${fault}`,
-        );
-      },
-    );
+    const permission = {
+      allow: isRelay ? withRelay(allow) : allow,
+      ...{ resolve, setting: 'HELPDESK_MAIL_ALLOW' },
+    };
+    const addresses = await permittedAddresses(name, port, permission).catch((error) => {
+      if (error instanceof Refused) throw error;
+      const fault = resolvingFault(error);
+      throw new Error(
+        fault === null ? `${host} cannot be found: ${(error as Error).message}` : `${host} cannot be found: ${fault}`,
+      );
+    });
     const address = addresses[0]?.address ?? name;
     if (tls === 'none' && !isLoopbackHost(address))
       throw new Refused(`${host} is not on this machine, so it needs TLS.`);
@@ -66,8 +84,8 @@ export function createMailHosts(allow: AllowList, resolve: Resolve = resolveHost
         return error instanceof Refused ? error.message : null;
       }
     },
-    async reach(server, protocol) {
-      const address = await addressOf(server);
+    async reach(server, protocol, isRelay) {
+      const address = await addressOf(server, isRelay);
       const pin = server.certificate_sha256;
       if (pin === null || server.tls === 'none') return { address, pinned: null };
       const { sha256, pem, names } = await readCertificate(address, server, protocol);

@@ -5,6 +5,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { errorFields, type Log } from '../base/log.ts';
 import type { Desk } from '../desk/desk.ts';
 import { secretsOf } from '../desk/mail/mailboxes.ts';
+import { isOwnServer } from '../desk/outbox/own-server.ts';
 import { canaryHeader } from '../domain/mail/canary.ts';
 import type { MailServer, TrialReason } from '../domain/mail/mailbox.ts';
 import { ConsentNeeded } from '../identity/mailbox-access.ts';
@@ -16,12 +17,17 @@ import {
   type imapTimes,
 } from '../mail/imap/connection.ts';
 import type { ComposedMail } from '../mail/outgoing/compose.ts';
+import { Refused } from '../net/permitted.ts';
 import type { Mailbox } from '../store/sites/catalogue.ts';
 import { composerOf, loadMailer, type MailTransport, mailTimeouts, transportTo } from './mail-transport.ts';
 
 /** How the desk gets to a mail server (src/net/mail-hosts.ts). Throws an Error in words. */
 export interface MailRoute {
-  reach(server: MailServer, protocol: 'imap' | 'smtp'): Promise<{ address: string; pinned: string | null }>;
+  reach(
+    server: MailServer,
+    protocol: 'imap' | 'smtp',
+    isRelay?: boolean,
+  ): Promise<{ address: string; pinned: string | null }>;
   /** From and until when its certificate is good. Null if the server does not show one now. */
   certificateTerm(server: MailServer, protocol: 'imap' | 'smtp'): Promise<{ from: number; until: number } | null>;
   describeCertificate(server: MailServer, protocol: 'imap' | 'smtp'): Promise<string>;
@@ -89,7 +95,7 @@ function authOf({ desk, route }: Way, mailbox: Mailbox, { user }: MailServer) {
 async function smtpOptions({ desk, route }: Way, mailbox: Mailbox) {
   const { outgoing } = mailbox;
   if (outgoing === null) throw new Error('this mailbox has no server for sending');
-  const { address, pinned } = await route.reach(outgoing, 'smtp');
+  const { address, pinned } = await route.reach(outgoing, 'smtp', isOwnServer(mailbox));
   return {
     host: address,
     port: outgoing.port,
@@ -189,6 +195,7 @@ async function smtpFault({ route }: Way, outgoing: MailServer | null, thrown: un
     return { reason: 'certificate', message };
   }
   if (thrown instanceof ConsentNeeded) return { reason: 'consent', message: said };
+  if (thrown instanceof Refused) return { reason: 'not_allowed', message: said };
   if (error.code === 'EAUTH')
     return { reason: 'password', message: `The server refuses the user or password: ${said}` };
   if (error.code === 'ECONNECTION' || error.code === 'ESOCKET' || error.code === 'ETIMEDOUT')

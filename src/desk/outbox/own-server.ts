@@ -18,6 +18,9 @@ export function asMailbox({ address, ...server }: OwnMailServer, secretSealed: s
   };
 }
 
+/** Whether an owner has set it for the desk, and not a manager of a site for a mailbox. */
+export const isOwnServer = ({ id, siteId }: Mailbox) => id === 0 && siteId === 0;
+
 /** Null also where the environment names one. */
 export function ownServer(tx: Tx, { hasMailServer }: Pick<Known, 'hasMailServer'>): Mailbox | null {
   if (hasMailServer) return null;

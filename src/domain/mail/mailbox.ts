@@ -97,7 +97,7 @@ export const mailboxStates = [...readingStates, 'paused', 'send_only'] as const;
 export type MailboxState = (typeof mailboxStates)[number];
 
 /** Why a test of a mailbox did not work, where it can be told. */
-export const trialReasons = ['password', 'consent', 'certificate', 'busy', 'folder', 'other'] as const;
+export const trialReasons = ['password', 'consent', 'certificate', 'busy', 'folder', 'not_allowed', 'other'] as const;
 export type TrialReason = (typeof trialReasons)[number];
 
 /** More could lock the account. */

@@ -101,7 +101,11 @@ async function requireWorking(call: Call<unknown, DeskInput>): Promise<void> {
     const { mailServer, mailServerSecretSealed } = after;
     const { sending } = await edge.mailboxes.try(asMailbox(mailServer, mailServerSecretSealed), agent?.email);
     if (sending?.is_ok === false)
-      throw invalid(`mail_server.${sending.reason === 'password' ? 'password' : 'host'}`, sending.message);
+      throw invalid(
+        `mail_server.${sending.reason === 'password' ? 'password' : 'host'}`,
+        sending.message,
+        `mail_server_${sending.reason ?? 'other'}`,
+      );
   }
   if (body.bucket != null && after.bucket !== null && after.bucketSecretSealed !== null) {
     const said = await edge.bucket.try(after.bucket, edge.desk.seal.open(after.bucketSecretSealed));

@@ -2,6 +2,7 @@
 
 import { isElsewhere, type OwnMailServer } from '../../../../domain/own-services.ts';
 import type { Refusal } from '../../../shared/api.ts';
+import { reasonTexts } from '../mailboxes/trial.tsx';
 import { t } from './messages.ts';
 
 export interface Desk {
@@ -52,12 +53,14 @@ export function missingIn(values: Values, before: Values): Record<string, string
 }
 
 /** The words of the server itself are in its own language. */
-export function problemsIn({ fields }: Refusal): Record<string, string> {
+export function problemsIn({ code, fields }: Refusal): Record<string, string> {
+  const reason = code.replace(/^mail_server_/, '') as keyof typeof reasonTexts;
   const entries = Object.entries(fields).map(([path, [said = '']]) => {
     const name = path.replace(/^mail_server\./, '').replace('certificate_sha256', 'sha256');
     const tried = said.split(' field is refused: ')[1];
     if (tried === undefined) return [name, said];
-    return [name, `${name === 'password' ? t.whyPassword : t.sendingFails} ${tried}`];
+    const why = Object.hasOwn(reasonTexts, reason) ? reasonTexts[reason]() : t.whyOther;
+    return [name, `${why} ${reason === 'not_allowed' ? '' : tried}`.trim()];
   });
   return Object.fromEntries(entries);
 }

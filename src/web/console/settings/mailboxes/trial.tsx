@@ -21,12 +21,13 @@ export function hasArrived(id: number): boolean {
 
 type Tried = NonNullable<MailboxTrial['reading']>;
 
-const reasonTexts: Readonly<Record<NonNullable<Tried['reason']>, () => string>> = {
+export const reasonTexts: Readonly<Record<NonNullable<Tried['reason']>, () => string>> = {
   password: () => t.whyPassword,
   consent: () => t.whyConsent,
   certificate: () => t.whyCertificate,
   busy: () => t.whyBusy,
   folder: () => t.whyFolder,
+  not_allowed: () => t.whyNotAllowed,
   other: () => t.whyOther,
 };
 

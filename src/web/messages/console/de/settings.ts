@@ -128,6 +128,8 @@ export const messages: SettingsMessages = {
   whyCertificate: 'Das Zertifikat des Servers ist nicht bestätigt.',
   whyBusy: 'Der Server ist ausgelastet oder begrenzt dieses Postfach. Versuchen Sie es später erneut.',
   whyFolder: 'Die Anmeldung funktioniert, aber der Ordner lässt sich nicht öffnen.',
+  whyNotAllowed:
+    'Der Desk verbindet sich hier mit keinen privaten Adressen. Der Betreiber kann diese mit HELPDESK_MAIL_ALLOW erlauben. Der eigene Mailserver des Desks kann auf derselben Maschine sein, auf Port 25, 465, 587 oder 2525. Ohne Verschlüsselung muss er dort sein.',
   whyOther: 'Der Server sagt, warum:',
   trustCertificate: 'Diesem Zertifikat vertrauen',
 

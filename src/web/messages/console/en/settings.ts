@@ -125,6 +125,8 @@ export const messages = {
   whyCertificate: 'The certificate of the server cannot be verified.',
   whyBusy: 'The server is busy or limits this mailbox. Try again later.',
   whyFolder: 'Signing in works, but the folder cannot be opened.',
+  whyNotAllowed:
+    'The desk connects to no private addresses here. The operator can allow this one with HELPDESK_MAIL_ALLOW. The desk’s own mail server can be on the same machine, on port 25, 465, 587 or 2525. Without encryption it must be there.',
   whyOther: 'The server says why:',
   trustCertificate: 'Trust this certificate',
 

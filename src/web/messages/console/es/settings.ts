@@ -127,6 +127,8 @@ export const messages: SettingsMessages = {
   whyCertificate: 'El certificado del servidor no se puede verificar.',
   whyBusy: 'El servidor está ocupado o limita este buzón. Inténtalo más tarde.',
   whyFolder: 'El inicio de sesión funciona, pero no se puede abrir la carpeta.',
+  whyNotAllowed:
+    'El desk no se conecta aquí a direcciones privadas. Quien lo opera puede permitir esta con HELPDESK_MAIL_ALLOW. El servidor de correo del desk puede estar en la misma máquina, en el puerto 25, 465, 587 o 2525. Sin cifrado, tiene que estar allí.',
   whyOther: 'El servidor dice por qué:',
   trustCertificate: 'Confiar en este certificado',
 

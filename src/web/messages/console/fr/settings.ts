@@ -133,6 +133,8 @@ export const messages: SettingsMessages = {
   whyCertificate: 'Le certificat du serveur n’est pas vérifiable.',
   whyBusy: 'Le serveur est occupé ou limite cette boîte e-mail. Réessayez plus tard.',
   whyFolder: 'La connexion fonctionne, mais le dossier ne peut pas être ouvert.',
+  whyNotAllowed:
+    'Le desk ne se connecte ici à aucune adresse privée. L’exploitant peut autoriser celle-ci avec HELPDESK_MAIL_ALLOW. Le serveur d’e-mail du desk peut être sur la même machine, au port 25, 465, 587 ou 2525. Sans chiffrement, il doit y être.',
   whyOther: 'Le serveur dit pourquoi :',
   trustCertificate: 'Faire confiance à ce certificat',
 

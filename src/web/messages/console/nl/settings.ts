@@ -129,6 +129,8 @@ export const messages: SettingsMessages = {
   whyCertificate: 'Het certificaat van de server klopt niet.',
   whyBusy: 'De server is bezet of begrenst deze mailbox. Probeer het later opnieuw.',
   whyFolder: 'Aanmelden werkt, maar de map kan niet worden geopend.',
+  whyNotAllowed:
+    'De desk verbindt hier niet met privéadressen. De beheerder kan dit adres toestaan met HELPDESK_MAIL_ALLOW. De eigen mailserver van de desk mag op dezelfde machine staan, op poort 25, 465, 587 of 2525. Zonder versleuteling moet hij daar staan.',
   whyOther: 'De server zegt waarom:',
   trustCertificate: 'Dit certificaat vertrouwen',
 
