@@ -67,15 +67,16 @@ export function sentenceOf(
     [...actions.map((action) => actionSentence(action, names, vocabulary.rows)), ...ends],
     'conjunction',
   );
-  if (conditions.length === 0) return vocabulary.alwaysSentence(then);
-  return t.ruleSentence(
-    joined(
-      conditions.map((part) => partText(part, vocabulary, names)),
-      match,
-    ),
-    then,
+  if (conditions.length === 0) return withOneStop(vocabulary.alwaysSentence(then));
+  const when = joined(
+    conditions.map((part) => partText(part, vocabulary, names)),
+    match,
   );
+  return withOneStop(t.ruleSentence(when, then));
 }
+
+/** What is quoted at the end may have a full stop of its own. */
+const withOneStop = (sentence: string) => sentence.replace(/(?<=[.!?…]\u2069\s*\p{P})\.$/u, '');
 
 /** A part of a rule that someone else has changed too. Null: it reads as it is. */
 export function partWords(part: string, values: RuleParts, vocabulary: Vocabulary, names: Names): string | null {
