@@ -59,7 +59,7 @@ test('held mail is read before it is discarded, taken back and released', async 
   expect(await primaries()).toEqual([t.readHeld]);
   expect(await violations(visitor)).toEqual([]);
   await visitor.press('button', t.readMail('A strange offer'));
-  await visitor.see(t.whyForged);
+  await visitor.see(t.whyCalledForged('DMARC'));
   await visitor.see(t.senderForged);
   await visitor.see('mallory@evil.example');
   await visitor.see('7.5');

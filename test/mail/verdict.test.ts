@@ -6,7 +6,7 @@ import { belongTogether, provenBy, scoreIn } from '../../src/mail/inbound/authen
 const from = { name: '', address: 'jo@example.com' };
 function verdict(provider: ProviderName, headers: string[], trusted: string[] = [], hasSeveralFrom = false) {
   const message = { provider, headers: { 'authentication-results': headers }, from, hasSeveralFrom };
-  return provenBy(message, { trustedServers: trusted });
+  return provenBy(message, { trustedServers: trusted }).verdict;
 }
 
 describe('Authentication-Results', () => {

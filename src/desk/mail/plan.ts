@@ -3,7 +3,7 @@
 import type { Instant } from '../../base/clock.ts';
 import { hourMs } from '../../domain/instant.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
-import { heldText } from '../../domain/mail/held-texts.ts';
+import { forgedText, heldText } from '../../domain/mail/held-texts.ts';
 import { type Fate, floodLimit, held } from '../../domain/mail/inbound.ts';
 import { listingOf } from '../../domain/mail/listed-senders.ts';
 import { type SpamCheck, spamFate } from '../../domain/mail/spam-check.ts';
@@ -128,8 +128,8 @@ export function planMail(
   const ticketId = matched?.id ?? null;
   if (classified.kind === 'automatic' && !filing.isReleased)
     return { ...plan, outcome: 'ignored_auto_reply', reason: classified.reason, matched, ticketId };
-  if (message.verdict === 'fail' && !filing.isReleased)
-    return { ...plan, ...held('forged', heldText('forged')), matched };
+  if (message.forgedBy !== null && !filing.isReleased)
+    return { ...plan, ...held('forged', forgedText(message.forgedBy)), matched };
   const sender = message.from === null ? null : normaliseEmail(message.from.address);
   if (sender === null) return { ...plan, reason: reasonWithoutSender(message) };
   const listed = listingOf(sender, site.settings);

@@ -2,7 +2,7 @@
 
 import { hourMs } from '../../domain/instant.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
-import { heldText } from '../../domain/mail/held-texts.ts';
+import { forgedText, heldText } from '../../domain/mail/held-texts.ts';
 import { type Fate, floodLimit, held } from '../../domain/mail/inbound.ts';
 import { sideLimits } from '../../domain/tickets/side-conversation.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -51,7 +51,7 @@ export function planSideAnswer(
   if (classified.kind === 'automatic' && !isReleased)
     return { outcome: 'ignored_auto_reply', reason: classified.reason };
   if (message.from === null) return held('undeliverable', heldText('no_sender'));
-  if (message.verdict === 'fail' && !isReleased) return held('forged', heldText('forged'));
+  if (message.forgedBy !== null && !isReleased) return held('forged', forgedText(message.forgedBy));
   if (message.messageId !== null && hasSideMail(tx, conversation.id, message.messageId))
     return { outcome: 'duplicate', reason: 'The side conversation has this message already.' };
   const sender = normaliseEmail(message.from.address);

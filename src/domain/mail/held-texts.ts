@@ -2,7 +2,8 @@
 
 /** Words in braces are values. */
 const sentences = {
-  forged: 'Its sender is forged: SPF, DKIM and DMARC say so.',
+  forged: 'Its sender is forged: {checks} failed.',
+  called_forged: 'Its header says that its sender is forged ({checks} failed), and the desk could not check that.',
   answers_spam: 'It answers a ticket that is marked as spam.',
   spam_sender: 'A ticket of {address} is marked as spam.',
   spam_score: 'The spam filter gives it a score of {score}.',
@@ -44,6 +45,9 @@ export function heldText<Code extends HeldCode>(
   const given: Record<string, string | number> = values ?? {};
   return sentences[code].replace(anyName, (_, name: string) => String(given[name]));
 }
+
+export const forgedText = ({ checks, isClaimed }: { checks: string; isClaimed: boolean }): string =>
+  heldText(isClaimed ? 'called_forged' : 'forged', { checks });
 
 const patterns = heldCodes.map((code) => {
   const literal = sentences[code].replace(/[.*+?^$()|[\]\\]/g, '\\$&');

@@ -4,7 +4,7 @@ import { normaliseEmail } from '../../domain/mail/address.ts';
 import type { ProviderName } from '../../domain/mail/inbound.ts';
 import { type SenderChecks, uncheckable } from '../../domain/mail/sender-checks.ts';
 import { domainOf } from './addresses.ts';
-import type { InboundMessage, SenderVerdict } from './message.ts';
+import type { InboundMessage } from './message.ts';
 
 /** The servers that each provider signs Authentication-Results with; null when any server can receive the mail. */
 const authenticationServers: Readonly<Record<ProviderName, RegExp | null>> = {
@@ -18,18 +18,17 @@ const authenticationServers: Readonly<Record<ProviderName, RegExp | null>> = {
 
 export type Check = { method: 'dmarc' | 'dkim' | 'spf'; result: string; domain: string | null; policy: string | null };
 
+type Proof = Pick<InboundMessage, 'verdict' | 'forgedBy'>;
+
 /** 'fail' only if DMARC, or both SPF and DKIM, failed (forwards fail SPF). 'pass' only for the From domain. */
-export function verdictOf(
-  message: Pick<InboundMessage, 'from' | 'hasSeveralFrom'>,
-  checks: readonly Check[],
-): SenderVerdict {
+export function proofOf(message: Pick<InboundMessage, 'from' | 'hasSeveralFrom'>, checks: readonly Check[]): Proof {
   const results = (method: Check['method']) => checks.filter((check) => check.method === method);
   const isAligned = (check: Check) =>
     check.domain !== null && belongTogether(check.domain, domainOf(message.from?.address ?? ''));
   const dmarc = results('dmarc')[0];
   const dkim = results('dkim');
   const spf = results('spf');
-  if (dmarc?.result === 'fail' && dmarc.policy !== 'none') return 'fail';
+  if (dmarc && isRefused(dmarc)) return forgedBy('DMARC');
   const hasGoodSignature = dkim.some((check) => check.result === 'pass');
   if (
     dmarc?.result !== 'pass' &&
@@ -37,14 +36,21 @@ export function verdictOf(
     !hasGoodSignature &&
     dkim.some((check) => check.result === 'fail')
   ) {
-    return 'fail';
+    return forgedBy('SPF+DKIM');
   }
   // With two senders, one could be shown and the other proven.
-  if (message.hasSeveralFrom || dmarc?.result === 'fail') return 'none';
+  if (message.hasSeveralFrom || dmarc?.result === 'fail') return unproven;
   // One that names another domain speaks of another From: a group or a forward has replaced it since.
-  if (dmarc?.result === 'pass' && (dmarc.domain === null || isAligned(dmarc))) return 'pass';
-  return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? 'pass' : 'none';
+  if (dmarc?.result === 'pass' && (dmarc.domain === null || isAligned(dmarc))) return proven;
+  return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? proven : unproven;
 }
+
+const proven: Proof = { verdict: 'pass', forgedBy: null };
+const unproven: Proof = { verdict: 'none', forgedBy: null };
+const forgedBy = (checks: 'DMARC' | 'SPF+DKIM', isClaimed = false): Proof => ({
+  verdict: 'fail',
+  forgedBy: { checks, isClaimed },
+});
 
 /** What the topmost header says; null unless a server that is trusted wrote it. */
 export function trustedResults(
@@ -60,21 +66,24 @@ export function trustedResults(
 export function provenBy(
   message: Pick<InboundMessage, 'headers' | 'provider' | 'from' | 'hasSeveralFrom'>,
   { trustedServers, senderChecks }: { trustedServers?: readonly string[]; senderChecks?: SenderChecks | null },
-): SenderVerdict {
+): Proof {
   const trusted = trustedResults(message, trustedServers);
-  if (trusted !== null) return verdictOf(message, trusted);
-  if (!isCheckedByDesk(message.provider)) return 'none';
-  const { verdict, from } = senderChecks ?? uncheckable;
-  if (verdict === 'unknown')
-    return verdictOf(
-      message,
-      topmostResults(message).checks.filter(({ result }) => result === 'fail'),
-    );
-  if (verdict !== 'pass') return verdict;
+  if (trusted !== null) return proofOf(message, trusted);
+  if (!isCheckedByDesk(message.provider)) return unproven;
+  const { verdict, from, dmarc } = senderChecks ?? uncheckable;
+  if (verdict === 'unknown') {
+    const accusing = topmostResults(message).checks.filter(({ result }) => result === 'fail');
+    const { forgedBy: accused } = proofOf(message, accusing);
+    return accused === null ? unproven : forgedBy(accused.checks, true);
+  }
+  if (verdict === 'fail') return forgedBy(isRefused(dmarc) ? 'DMARC' : 'SPF+DKIM');
+  if (verdict === 'none') return unproven;
   // Two readers of one header may find two senders.
   const isSame = from === domainOf(normaliseEmail(message.from?.address ?? ''));
-  return isSame && !message.hasSeveralFrom ? 'pass' : 'none';
+  return isSame && !message.hasSeveralFrom ? proven : unproven;
 }
+
+const isRefused = ({ result, policy }: Pick<Check, 'result' | 'policy'>) => result === 'fail' && policy !== 'none';
 
 /** Whether the desk checks who sent it, unless a server that the site trusts has. */
 export function isCheckedByDesk(provider: ProviderName): boolean {

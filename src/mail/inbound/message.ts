@@ -16,7 +16,7 @@ export type InboundAttachment = {
 };
 
 /** 'fail' only for a proven forgery, 'pass' only for a proven sender. */
-export type SenderVerdict = 'pass' | 'fail' | 'none';
+type SenderVerdict = 'pass' | 'fail' | 'none';
 
 export type EmbeddedMessage = {
   from: MailAddress | null;
@@ -63,6 +63,8 @@ export type InboundMessage = {
   contentHash: string;
   spamScore: number | null;
   verdict: SenderVerdict;
+  /** What failed of a forgery; claimed: by a header that anyone can write, of mail that the desk could not check. */
+  forgedBy: { checks: 'DMARC' | 'SPF+DKIM'; isClaimed: boolean } | null;
 };
 
 export type ReadMessage = Omit<InboundMessage, 'text' | 'html' | 'embedded' | 'attachments'> & {

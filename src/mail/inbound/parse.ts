@@ -111,6 +111,7 @@ async function read(raw: Buffer, options: ParseOptions, depth: number, budget: B
     contentHash: '',
     spamScore: null,
     verdict: 'none',
+    forgedBy: null,
   };
   message.contentHash = contentHash({ ...message, dateHeader: headers.date?.[0] ?? '' });
   return message;

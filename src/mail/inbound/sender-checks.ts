@@ -12,7 +12,7 @@ import {
   type SenderChecks,
 } from '../../domain/mail/sender-checks.ts';
 import { domainOf } from './addresses.ts';
-import { belongTogether, type Check, verdictOf } from './authentication.ts';
+import { belongTogether, type Check, proofOf } from './authentication.ts';
 
 interface MessageToCheck {
   /** The headers with the empty line after them, a byte to a character. */
@@ -160,7 +160,7 @@ function judge(
     })),
   ];
   const hasSeveralFrom = dkim.headerFrom.length > 1 || dkim.fromFields > 1;
-  const plain = verdictOf({ from: { name: '', address: author }, hasSeveralFrom }, checks);
+  const { verdict: plain } = proofOf({ from: { name: '', address: author }, hasSeveralFrom }, checks);
   // A stranger's own silent server must not excuse mail in the name of another.
   const isOpen =
     dmarcResult === 'temperror' ||

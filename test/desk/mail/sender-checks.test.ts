@@ -197,7 +197,7 @@ describe('a forged sender', () => {
         dmarc: { result: 'fail', domain: 'customer.example', policy: 'reject' },
       },
     });
-    expect(row.reason).toContain('forged');
+    expect(row.reason).toBe('Its sender is forged: DMARC failed.');
     const { row: filed } = await desk.mailroom.replay(null, row.id, { isReleased: true, forwardsAgain: false });
     expect(filed.outcome).toBe('ticket_created');
     expect(desk.last(filed.ticketId).senderVerified).toBe(false);
@@ -230,7 +230,10 @@ describe('a forged sender', () => {
       ...customer,
       'TXT _dmarc.customer.example': 'silent',
     });
-    expect(silent.row.outcome).toBe('held');
+    expect(silent.row).toMatchObject({
+      outcome: 'held',
+      reason: 'Its header says that its sender is forged (DMARC failed), and the desk could not check that.',
+    });
   });
 });
 

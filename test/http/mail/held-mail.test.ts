@@ -32,7 +32,7 @@ test('is counted, listed, discarded and taken back by reason', async () => {
   const { newest_id: newest, reasons } = await counted();
   expect(reasons).toEqual([{ held_for: 'forged', count: 2 }]);
   const listed = await app.asTeam('GET', '/api/v1/sites/web-shop/inbound-mail?held_for=forged,spam');
-  const why = { held_for: 'forged', reason_codes: [{ code: 'forged', values: {} }] };
+  const why = { held_for: 'forged', reason_codes: [{ code: 'called_forged', values: { checks: 'DMARC' } }] };
   expect(listed.json.data).toMatchObject([{ id: newest, ...why }, why]);
   expect((await app.asTeam('GET', '/api/v1/sites/web-shop/inbound-mail?held_for=spam')).json.data).toEqual([]);
   const refused = await post('discard', { held_for: ['forged'], up_to: newest, count: 1 });

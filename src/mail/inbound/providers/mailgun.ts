@@ -1,6 +1,6 @@
 // Mailgun's route forward: a form with the parts of a message, or with body-mime for URLs that end in /mime.
 import { bareAddresses, domainOf } from '../addresses.ts';
-import { type Check, spamScoreOf, trustedResults, verdictOf } from '../authentication.ts';
+import { type Check, proofOf, spamScoreOf, trustedResults } from '../authentication.ts';
 import { fromFields } from '../fields.ts';
 import { type Form, readForm } from '../form.ts';
 import { isObject } from '../json.ts';
@@ -51,7 +51,7 @@ export async function readMailgun(request: InboundRequest): Promise<InboundMessa
   // Mailgun does not name the signer, so a valid signature proves no sender.
   const dkim = resultIn('x-mailgun-dkim-check-result');
   if (dkim !== undefined) checks.push({ method: 'dkim', result: dkim, domain: null, policy: null });
-  message.verdict = verdictOf(message, [...checks, ...(trustedResults(message) ?? [])]);
+  Object.assign(message, proofOf(message, [...checks, ...(trustedResults(message) ?? [])]));
   return message;
 }
 

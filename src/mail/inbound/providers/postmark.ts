@@ -1,7 +1,7 @@
 // Postmark's inbound webhook: JSON with the parts of a message, and RawEmail when the server includes it.
 import { isAddress } from '../../../domain/mail/address.ts';
 import { bareAddresses, domainOf } from '../addresses.ts';
-import { type Check, spamScoreOf, trustedResults, verdictOf } from '../authentication.ts';
+import { type Check, proofOf, spamScoreOf, trustedResults } from '../authentication.ts';
 import { fromFields } from '../fields.ts';
 import { type JsonObject, object, objects, optionalText, parseJsonObject, text } from '../json.ts';
 import { cleanLine, type InboundAttachment, type InboundMessage } from '../message.ts';
@@ -41,10 +41,13 @@ export async function readPostmark(request: InboundRequest): Promise<InboundMess
   message.spamScore = spamScoreOf({
     headers: { 'x-spam-score': values('x-spam-score'), 'x-spam-status': values('x-spam-status') },
   });
-  message.verdict = verdictOf(message, [
-    ...checksOf(message, values('x-spam-tests')[0] ?? '', values('received-spf')[0] ?? ''),
-    ...(trustedResults(message) ?? []),
-  ]);
+  Object.assign(
+    message,
+    proofOf(message, [
+      ...checksOf(message, values('x-spam-tests')[0] ?? '', values('received-spf')[0] ?? ''),
+      ...(trustedResults(message) ?? []),
+    ]),
+  );
   return message;
 }
 

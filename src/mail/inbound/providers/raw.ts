@@ -17,6 +17,6 @@ export async function readRaw(
     ...(options.bodiesBytes === undefined ? {} : { bodiesBytes: options.bodiesBytes }),
   });
   message.spamScore = spamScoreOf(message);
-  message.verdict = provenBy(message, options);
+  Object.assign(message, provenBy(message, options));
   return message;
 }

@@ -1,6 +1,6 @@
 // SendGrid's Inbound Parse: a form with the parts of a message, or with the raw message in `email`.
 import { bareAddresses, domainOf } from '../addresses.ts';
-import { type Check, scoreIn, verdictOf } from '../authentication.ts';
+import { type Check, proofOf, scoreIn } from '../authentication.ts';
 import { fromFields } from '../fields.ts';
 import { type Form, readForm } from '../form.ts';
 import { isObject, type JsonObject, object, optionalText, text, texts } from '../json.ts';
@@ -38,7 +38,7 @@ export async function readSendgrid(request: InboundRequest): Promise<InboundMess
         })
       : await parseMail(raw, { provider: 'sendgrid', envelope });
   message.spamScore = scoreIn(form.value('spam_score'));
-  message.verdict = verdictOf(message, checksIn(form, envelope.from));
+  Object.assign(message, proofOf(message, checksIn(form, envelope.from)));
   return message;
 }
 

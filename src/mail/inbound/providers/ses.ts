@@ -1,6 +1,6 @@
 // Amazon SES through SNS: checks the signature, then reads the subscription or the raw message.
 import { bareAddresses } from '../addresses.ts';
-import { type Check, trustedResults, verdictOf } from '../authentication.ts';
+import { type Check, proofOf, trustedResults } from '../authentication.ts';
 import { type JsonObject, object, parseJsonObject, text, texts } from '../json.ts';
 import { MailRefusal, malformed } from '../limits.ts';
 import { parseMail } from '../parse.ts';
@@ -64,7 +64,7 @@ async function notification(envelope: JsonObject): Promise<InboundDelivery> {
   const spam = text(object(receipt, 'spamVerdict'), 'status');
   // SES has no score; these values make one rule work for every provider.
   message.spamScore = spam === 'FAIL' ? 10 : spam === 'PASS' ? 0 : null;
-  message.verdict = verdictOf(message, [...checksOf(receipt), ...(trustedResults(message) ?? [])]);
+  Object.assign(message, proofOf(message, [...checksOf(receipt), ...(trustedResults(message) ?? [])]));
   return { kind: 'message', message };
 }
 

@@ -7,7 +7,8 @@ import type { HeldMail } from './held-mail.ts';
 type Value = (name: string) => string;
 
 const texts: Record<HeldCode, (value: Value) => string> = {
-  forged: () => t.whyForged,
+  forged: (value) => t.whyForged(value('checks')),
+  called_forged: (value) => t.whyCalledForged(value('checks')),
   answers_spam: () => t.whyAnswersSpam,
   spam_sender: (value) => t.whySpamSender(value('address')),
   spam_score: (value) => t.whySpamScore(value('score')),

@@ -117,7 +117,9 @@ export const messages: CustomersMessages = {
   heldForwardBounces: 'Weiterleitung gescheitert',
   heldForm: 'Formulare',
   heldOther: 'Sonstige',
-  whyForged: 'Der Absender ist gefälscht: Das sagen SPF, DKIM und DMARC.',
+  whyForged: (checks: string) => `Der Absender ist gefälscht: ${checks} nicht bestanden.`,
+  whyCalledForged: (checks: string) =>
+    `In ihrer Kopfzeile steht, dass der Absender gefälscht ist (${checks} nicht bestanden), und der Desk konnte das nicht prüfen.`,
   whyAnswersSpam: 'Sie antwortet auf ein Ticket, das als Spam markiert ist.',
   whySpamSender: (address: string) => `Ein Ticket von ${address} ist als Spam markiert.`,
   whySpamScore: (score: string) => `Der Spamfilter gibt ihr den Wert ${score}.`,

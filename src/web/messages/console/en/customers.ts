@@ -121,7 +121,9 @@ export const messages = {
   heldForwardBounces: 'Forward failed',
   heldForm: 'Forms',
   heldOther: 'Other',
-  whyForged: 'Its sender is forged: SPF, DKIM and DMARC say so.',
+  whyForged: (checks: string) => `Its sender is forged: ${checks} failed.`,
+  whyCalledForged: (checks: string) =>
+    `Its header says that its sender is forged (${checks} failed), and the desk could not check that.`,
   whyAnswersSpam: 'It answers a ticket that is marked as spam.',
   whySpamSender: (address: string) => `A ticket of ${address} is marked as spam.`,
   whySpamScore: (score: string) => `The spam filter gives it a score of ${score}.`,

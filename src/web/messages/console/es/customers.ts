@@ -116,7 +116,9 @@ export const messages: CustomersMessages = {
   heldForwardBounces: 'Reenvío fallido',
   heldForm: 'Formularios',
   heldOther: 'Otros',
-  whyForged: 'Su remitente es falso: lo dicen SPF, DKIM y DMARC.',
+  whyForged: (checks: string) => `Su remitente es falso: ${checks} ha fallado.`,
+  whyCalledForged: (checks: string) =>
+    `Su cabecera dice que el remitente es falso (${checks} ha fallado), y el desk no pudo comprobarlo.`,
   whyAnswersSpam: 'Responde a un ticket marcado como spam.',
   whySpamSender: (address: string) => `Un ticket de ${address} está marcado como spam.`,
   whySpamScore: (score: string) => `El filtro de spam le da una puntuación de ${score}.`,

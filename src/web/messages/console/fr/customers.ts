@@ -118,7 +118,9 @@ export const messages: CustomersMessages = {
   heldForwardBounces: 'Transfert échoué',
   heldForm: 'Formulaires',
   heldOther: 'Autres',
-  whyForged: 'Son expéditeur est falsifié : SPF, DKIM et DMARC le disent.',
+  whyForged: (checks: string) => `Son expéditeur est falsifié : échec de ${checks}.`,
+  whyCalledForged: (checks: string) =>
+    `Son en-tête dit que l’expéditeur est falsifié (échec de ${checks}), et le desk n’a pas pu le vérifier.`,
   whyAnswersSpam: 'Il répond à un ticket marqué comme spam.',
   whySpamSender: (address: string) => `Un ticket de ${address} est marqué comme spam.`,
   whySpamScore: (score: string) => `Le filtre antispam lui donne un score de ${score}.`,

@@ -116,7 +116,9 @@ export const messages: CustomersMessages = {
   heldForwardBounces: 'Doorsturen mislukt',
   heldForm: 'Formulieren',
   heldOther: 'Overig',
-  whyForged: 'De afzender is vervalst: SPF, DKIM en DMARC zeggen dat.',
+  whyForged: (checks: string) => `De afzender is vervalst: ${checks} is mislukt.`,
+  whyCalledForged: (checks: string) =>
+    `In de kopregel staat dat de afzender vervalst is (${checks} is mislukt), en de desk kon dat niet controleren.`,
   whyAnswersSpam: 'De mail antwoordt op een ticket dat als spam is gemarkeerd.',
   whySpamSender: (address: string) => `Een ticket van ${address} is als spam gemarkeerd.`,
   whySpamScore: (score: string) => `Het spamfilter geeft de mail een score van ${score}.`,
