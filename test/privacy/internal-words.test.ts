@@ -124,7 +124,23 @@ async function setUp() {
       events: ['ticket.created', 'ticket.replied', 'ticket.status_changed', 'ticket.participants_changed'],
     }),
   ];
-  for (const answer of await Promise.all(made)) expect(answer.status, answer.text).toBeLessThan(300);
+  const answers = await Promise.all(made);
+  const channel_id = answers.at(-1)?.json.data.id;
+  const rule = asTeam('POST', `${site}/triggers`, {
+    name: hidden(),
+    on: ['created', 'note', 'customer_message'],
+    actions: [
+      { type: 'webhook', value: { channel_id, body: { said: '{{message.body}}' } } },
+      {
+        type: 'mail',
+        value: { to: [app.agentId, 'owner@example.org'], subject: '{{message.body}}', body: 'Said: {{message.body}}' },
+      },
+      { type: 'forward', value: 'owner@example.org' },
+      { type: 'create_ticket', value: { subject: 'Look at {{message.body}}', body: 'Said: {{message.body}}' } },
+      { type: 'reply', value: { body: 'Said: {{message.body}}', is_repeated: true } },
+    ],
+  });
+  for (const answer of [...answers, await rule]) expect(answer.status, answer.text).toBeLessThan(300);
 }
 
 const isAgent = (address: string) => address.endsWith('@agents.example');

@@ -94,7 +94,7 @@ const actions: Actions = {
       typeof value === 'number' ? value : value === 'round_robin' ? nextAgent(acting) : answerer(acting);
     if (assigned_to !== null) change(acting, { assigned_to });
   },
-  set_subject: (acting, value) => change(acting, { subject: filledLine(forCustomers(acting), value, 255) }),
+  set_subject: (acting, value) => change(acting, { subject: filledLine(withoutNotes(acting), value, 255) }),
   set_field: (acting, { key, value }) => change(acting, { custom_fields: { [key]: value } }),
   snooze: (acting, hours) => change(acting, { snoozed_until: acting.ctx.now + hours * hourMs }),
   set_metadata({ tx, ctx, ticket }, value) {
@@ -113,7 +113,8 @@ const actions: Actions = {
   forward(acting, address) {
     const { tx, ctx, site, messageUlid } = acting;
     const message = messageUlid === null ? undefined : messageByUlid(tx, messageUlid);
-    if (message?.inboundId == null) throw refused('It was set off by no mail that could be forwarded.');
+    if (message?.inboundId == null || message.isInternal)
+      throw refused('It was set off by no mail that could be forwarded.');
     if (isSuppressed(tx, site.id, address)) throw refused('Mail to this address bounces.');
     queueForward(tx, ctx, site.id, address, message.inboundId, acting.ticket.subject);
     tell(acting, { did: { type: 'forward', to: [address] } });
@@ -127,7 +128,9 @@ const actions: Actions = {
       const agent = agentsOfSite(tx, site.id).find(({ id }) => id === one);
       return agent === undefined ? [] : [agent];
     });
-    const words = { subject: filledLine(acting, subject, 255), body: truncate(filled(acting, body), mostBody) };
+    const isAmongAgents = to.every((one) => typeof one === 'number');
+    const said = isAmongAgents ? acting : withoutNotes(acting);
+    const words = { subject: filledLine(said, subject, 255), body: filledText(said, body) };
     const seq = tell(acting, { did: { type: 'mail', to: people.map(({ email }) => email), ...words } });
     for (const { name, email } of people) queueMail(tx, ctx, site.id, ticket.id, seq, 'mail.rule', { name, email });
   },
@@ -137,7 +140,8 @@ const actions: Actions = {
     if (channel === undefined || channel.type !== 'custom') throw refused('The channel is no longer there.');
     if (ticket.isTest && !channel.includeTest) throw refused('The channel gets no events of test tickets.');
     if (!channel.isActive && channel.disabledAt === null) throw refused('The channel is switched off.');
-    const sent = mapTexts(body, (text) => truncate(filled(acting, text), mostBody));
+    const said = withoutNotes(acting);
+    const sent = mapTexts(body, (text) => truncate(filled(said, text), mostBody));
     if (JSON.stringify(sent).length > mostSent) throw refused('What it would send is too long.');
     const seq = tell(acting, { did: { type: 'webhook', webhook_channel: id, body: sent } });
     insertDelivery(tx, {
@@ -207,7 +211,8 @@ function reply(acting: Acting, { body, as, is_repeated: isRepeated }: Action<'re
   if (isOfMachine || wasOpenedByMachine(tx, ticket.id)) throw refused('Automatic mail is not answered.');
   const agent = as === 'assignee' ? assigneeOf(tx, ticket) : null;
   const recipients = knownOn(tx, ticket);
-  const said = toCustomers(mayRepeat(acting, recipients) ? acting : { ...acting, isWithoutWords: true }, body);
+  const told = withoutNotes(acting);
+  const said = filledText(mayRepeat(acting, recipients) ? told : { ...told, isWithoutWords: true }, body);
   noteReply(tx, ctx.now, why.kind, why.id, ticket.id);
   const words = {
     agentId: agent?.id ?? null,
@@ -231,14 +236,15 @@ const assigneeOf = (tx: Tx, { assigneeId }: Ticket): Agent | null =>
 /** For the same customer, who is not told. */
 function openFrom(acting: Acting, { subject, body, ...fields }: NewTicket): void {
   const { tx, ctx, site, ticket } = acting;
+  const told = withoutNotes(acting);
   const author = authorById(tx, ticket.authorId);
   if (!author || author.anonymisedAt !== null) throw refused('The customer was erased.');
   const opened = openTicketAsAgent(tx, ctx, {
     ...fields,
     site_id: site.id,
     email: author.email,
-    subject: filledLine(forCustomers(acting), subject, 255),
-    message: toCustomers(acting, body),
+    subject: filledLine(told, subject, 255),
+    message: filledText(told, body),
     notify_author: false,
     is_test: ticket.isTest,
   } as Parameters<typeof openTicketAsAgent>[2]);
@@ -298,19 +304,19 @@ function variableOf({ tx, site, ticket, messageUlid, isWithoutWords }: Acting, n
   }
 }
 
-/** The words of a note are in nothing that a customer reads. */
-function forCustomers(acting: Acting): Acting {
+/** The words of a note are in nothing that a rule says to others than agents. */
+function withoutNotes(acting: Acting): Acting {
   const message = acting.messageUlid === null ? undefined : messageByUlid(acting.tx, acting.messageUlid);
   return message?.isInternal ? { ...acting, messageUlid: null } : acting;
 }
 
-function toCustomers(acting: Acting, text: string): string {
-  const said = truncate(filled(forCustomers(acting), text), mostBody);
+const filled = (acting: Acting, text: string): string => fillIn(text, 'text', (name) => variableOf(acting, name));
+
+function filledText(acting: Acting, text: string): string {
+  const said = truncate(filled(acting, text), mostBody);
   if (said.trim() === '') throw refused('Its text would be empty.');
   return said;
 }
-
-const filled = (acting: Acting, text: string): string => fillIn(text, 'text', (name) => variableOf(acting, name));
 
 /** One line, whatever the values are: it becomes a header. */
 const filledLine = (acting: Acting, text: string, most: number): string =>

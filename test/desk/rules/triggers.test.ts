@@ -3,6 +3,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { rateTicket } from '../../../src/desk/customers/satisfaction.ts';
 import { actorOf } from '../../../src/desk/customers/visits.ts';
+import { addChannel } from '../../../src/desk/outbox/channels.ts';
 import { addAgent } from '../../../src/desk/people/agents.ts';
 import { addTeam } from '../../../src/desk/people/teams.ts';
 import { countAsked } from '../../../src/desk/rules/prepared-triggers.ts';
@@ -356,6 +357,39 @@ describe('its actions', () => {
     expect(counts(id)).toMatchObject({ matched: 1, changed: 1 });
   });
 
+  test('tell no word of a note to a webhook, nor in mail that does not go to agents only', () => {
+    const { channel } = bench.do((tx, ctx) =>
+      addChannel(tx, ctx, bench.site.slug, {
+        ...{ name: 'App', type: 'custom', webhook_url: 'https://app.example.org', events: ['ticket.created'] },
+      } as never),
+    );
+    const body = 'Said: {{message.body}}';
+    add({
+      on: ['note', 'customer_message'],
+      actions: [
+        ...doing('webhook', { channel_id: channel.id, body: { said: ['{{message.body}}'] } }),
+        ...doing('mail', { to: [ids[0], 'boss@example.com'], subject: body, body }),
+        ...doing('mail', { to: [ids[0]], subject: body, body }),
+      ],
+    });
+    const { ticket } = bench.open();
+    const did = () => ruled().flatMap(({ data: { did: one } }) => (one === undefined ? [] : [one]));
+    bench.do((tx, ctx) => addNote(tx, ctx, ticket.ulid, { body: 'Owes us money' } as never), agent);
+    expect(did()).toMatchObject([
+      { type: 'webhook', body: { said: [''] } },
+      { type: 'mail', subject: 'Said:', body: 'Said: ' },
+      { type: 'mail', subject: 'Said: Owes us money', body: 'Said: Owes us money' },
+    ]);
+    bench.do((tx, ctx) =>
+      replyAsCustomer(tx, ctx, bench.ticket(ticket.id), authorById(tx, ticket.authorId)!, { body: 'Please hurry' }),
+    );
+    expect(did()).toMatchObject([
+      { type: 'webhook', body: { said: ['Please hurry'] } },
+      { type: 'mail', subject: 'Said: Please hurry', body: 'Said: Please hurry' },
+      { type: 'mail', subject: 'Said: Please hurry', body: 'Said: Please hurry' },
+    ]);
+  });
+
   test('that cannot be done leave the others, and history says why', () => {
     const { rule, ticket } = run([...doing('assign', 'last_answered'), ...doing('add_tags', ['done'])]);
     expect(ticket.tags).toEqual(['go', 'done']);
@@ -422,7 +456,7 @@ describe('a trigger is refused', () => {
     [{ actions: doing('note', '{{ {{ticket.subject}} }}') }, 'actions.0.value'],
     [{ actions: doing('mail', { to: ['x@y.z'], subject: 'a\r\nBcc: q@y.z', body: 'x' }) }, 'actions.0.value.subject'],
     [{ actions: doing('mail', { to: [4711], subject: 'a', body: 'x' }) }, 'actions.0.value.to.0'],
-    [{ actions: doing('webhook', { channel_id: 1, body: {} }) }, 'actions.0.value.channel_id'],
+    [{ actions: doing('webhook', { channel_id: 99, body: {} }) }, 'actions.0.value.channel_id'],
     [{ actions: doing('assign', 4711) }, 'actions.0.value'],
     [{ actions: doing('set_field', { key: 'order', value: 5 }) }, 'actions.0.value.value'],
     [{ actions: doing('discard') }, 'actions.0.type'],
