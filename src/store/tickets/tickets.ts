@@ -1,13 +1,17 @@
 // Tickets and their tags, one at a time; lists live in store/lists.
 
-import type { InferSelectModel } from 'drizzle-orm';
+import { getTableColumns, type InferInsertModel, type InferSelectModel } from 'drizzle-orm';
 import { query, type Tx } from '../../engine/database.ts';
 import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
 import { tickets } from '../schema/tickets.ts';
 
 export type Ticket = InferSelectModel<typeof tickets>;
+type NewTicket = InferInsertModel<typeof tickets>;
 
 const insertRow = insertInto(tickets);
+const blank = Object.fromEntries(
+  Object.entries(getTableColumns(tickets)).flatMap(([name, { notNull }]) => (notNull ? [] : [[name, null]])),
+);
 const updateRow = updateById(tickets);
 const byUlid = selectFrom(tickets, 'WHERE ulid = ?');
 // A context can hold a hundred kilobytes of console output, and no list shows it.
@@ -38,10 +42,12 @@ export function extrasOfTickets(tx: Tx, ids: readonly number[]): Map<number, unk
   return new Map(rows.map(({ id, extra }) => [id, JSON.parse(extra)]));
 }
 
-export function insertTicket(tx: Tx, row: Omit<Ticket, 'id'>): Ticket {
-  const id = insertRow(tx, row);
-  for (const tag of row.tags) insertTag(tx, tag, id);
-  return { ...row, id };
+/** What can have no value is null where the row does not name it. */
+export function insertTicket(tx: Tx, row: Omit<NewTicket, 'id'>): Ticket {
+  const ticket = { ...blank, ...row, id: 0 } as Ticket;
+  ticket.id = insertRow(tx, ticket);
+  for (const tag of row.tags) insertTag(tx, tag, ticket.id);
+  return ticket;
 }
 
 export function updateTicket(tx: Tx, ticket: Ticket, change: Partial<Omit<Ticket, 'id' | 'version'>>): Ticket {
