@@ -39,6 +39,32 @@ const draftOf = (ulid: string) =>
   visitor.page.evaluate(async (path) => (await fetch(path)).json(), `/api/v1/tickets/${ulid}/draft`);
 
 describe('a merge', () => {
+  test('of two people of one name tells them apart by their addresses', async () => {
+    const of = async (email: string) =>
+      (
+        await desk.api('POST', '/tickets', {
+          ...{
+            site_id: desk.site.id,
+            name: 'Mia Jansen',
+            email,
+            subject: 'A squeaking chair',
+            message: 'Please help.',
+          },
+        })
+      ).data;
+    const from = await of('mia@home.example');
+    const into = await of('mia@work.example');
+    await desk.signIn(visitor, `/tickets/${from.ulid}`);
+    await visitor.press('button', t.moreActions);
+    await visitor.press('menuitem', t.merge);
+    await visitor.press('combobox', t.mergeFind);
+    await visitor.page.keyboard.type('squeaking');
+    await visitor.page.waitForSelector(`.merge-row[id$="${into.ulid}"]`).then((row) => row?.click());
+    const [one, other] = ['Mia Jansen <mia@home.example>', 'Mia Jansen <mia@work.example>'] as const;
+    await waitUntil('it warns', async () => (await seen()).includes(t.mergeOtherCustomer(one, other)));
+    expect(await seen()).toContain(t.mergeRecipient(other, one));
+  });
+
   test('of two customers says so, names who gets the next reply, and leaves the draft until its agent decides', async () => {
     const from = await openFor('Mia', 'A broken lamp');
     const into = await openFor('Tom', 'My broken lamp');

@@ -32,6 +32,11 @@ function queryFor(ticket: TicketDetail, words: string): string {
 
 type Author = TicketDetail['author'];
 const nameOf = (author: Author) => isolated(withoutBidi(author?.name ?? author?.email ?? ''));
+const withAddress = (author: Author) => `${nameOf(author)} <${isolated(author?.email ?? '')}>`;
+
+/** Their addresses tell people of the same name apart. */
+const apartFrom = (author: Author, other: Author) =>
+  nameOf(author) === nameOf(other) ? withAddress(author) : nameOf(author);
 
 /** The ticket whose number was typed, or the only one that was found for some words. */
 function exactOf<Row extends Pick<Ticket, 'reference'>>(rows: readonly Row[], words: string): Row | undefined {
@@ -188,9 +193,11 @@ export function MergeDialog({ ticket }: { ticket: TicketDetail }) {
           {other !== null && (
             <Notice kind="hint">
               <p>
-                <strong>{t.mergeOtherCustomer(nameOf(ticket.author), nameOf(other))}</strong>
+                <strong>
+                  {t.mergeOtherCustomer(apartFrom(ticket.author, other), apartFrom(other, ticket.author))}
+                </strong>
               </p>
-              <p>{t.mergeRecipient(`${nameOf(other)} <${isolated(other.email)}>`, nameOf(ticket.author))}</p>
+              <p>{t.mergeRecipient(withAddress(other), apartFrom(ticket.author, other))}</p>
             </Notice>
           )}
         </div>
