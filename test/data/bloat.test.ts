@@ -172,6 +172,7 @@ test('an examination holds no log: it reads every page from a copy, and finds wh
       configFault: null,
       isFixing: false,
       leastBytesToCopy: 0,
+      isRunning: true,
       onProgress,
       ...roomyDisk,
     });
@@ -210,6 +211,7 @@ test('doctor --fix holds no log while it looks and after it has fixed: it reads 
     configFault: null,
     isFixing: true,
     leastBytesToCopy: 0,
+    isRunning: true,
     ...roomyDisk,
     onProgress(share) {
       // After the pages have been read; and when everything has been fixed.

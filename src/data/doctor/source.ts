@@ -1,12 +1,13 @@
 // Where the doctor reads the rows: in the database of the desk, in a copy of it, or, in a cluster, only in a copy.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../../migrations/index.ts';
 import { isForWantOfRoom } from '../../base/disk.ts';
 import { DeskError } from '../../domain/errors.ts';
 import {
   openForInspection,
+  openLeftAsIs,
   openStore,
   type Store,
   type Synchronous,
@@ -41,6 +42,12 @@ export interface Source {
   clear(): Promise<void>;
 }
 
+/** What only looks copies no log that a desk left into the file. */
+function openToLook(file: string, logs: string | null): Inspected {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return (log?.size ?? 0) > 0 ? openLeftAsIs(file) : openForInspection(file, logs);
+}
+
 function openSound(findings: Findings, file: string, logs: string | null, free: number): Inspected | null {
   if (!existsSync(file)) {
     findings.note('database_missing', file);
@@ -48,7 +55,7 @@ function openSound(findings: Findings, file: string, logs: string | null, free: 
   }
   let tx: Inspected | null = null;
   try {
-    tx = openForInspection(file, logs);
+    tx = openToLook(file, logs);
     const pending = pendingMigrations(tx, migrations);
     if (pending.length === 0) return tx;
     findings.note('schema_behind', `${pending.length} migrations behind`);
@@ -61,25 +68,32 @@ function openSound(findings: Findings, file: string, logs: string | null, free: 
   return null;
 }
 
+interface OwnOptions {
+  path: string;
+  free: number;
+  leastBytesToCopy: number | undefined;
+  isRunning: boolean | undefined;
+}
+
 export async function openOwn(
   findings: Findings,
-  { path, free, leastBytesToCopy }: { path: string; free: number; leastBytesToCopy: number | undefined },
+  { path, free, leastBytesToCopy, isRunning = isInUseElsewhere(join(path, databaseName)) }: OwnOptions,
 ): Promise<Source | null> {
   const database = join(path, databaseName);
   const logs = join(path, 'wal');
   const first = openSound(findings, database, logs, free);
   if (first === null) return null;
   first.close();
-  const copy = await copyToExamine(path, leastBytesToCopy);
+  const copy = isRunning ? await copyToExamine(path, leastBytesToCopy) : null;
   const look: Look = (act) => {
-    const opened = openForInspection(database, logs);
+    const opened = openToLook(database, logs);
     try {
       return act(opened);
     } finally {
       opened.close();
     }
   };
-  const tx = copy === null ? openForInspection(database, logs) : openForInspection(copy.path);
+  const tx = copy === null ? openToLook(database, logs) : openForInspection(copy.path);
   return {
     tx,
     look,

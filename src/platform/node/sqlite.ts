@@ -1,7 +1,14 @@
 // SQLite, as Node has it built in.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Database, fileAddress, type OpenMode, type SqlValue, type Statement } from '../sqlite.ts';
+import {
+  type Database,
+  fileAddress,
+  type OpenMode,
+  readOnlyAddress,
+  type SqlValue,
+  type Statement,
+} from '../sqlite.ts';
 import { asSqliteError } from './sqlite-errors.ts';
 
 type Bindable = string | number | bigint | null | Uint8Array;
@@ -89,10 +96,10 @@ class NodeDatabase {
   constructor(path: string, mode: OpenMode) {
     this.filename = path;
     // Node creates what is missing unless the address says otherwise.
-    const address = fileAddress(
-      path,
-      { create: 'mode=rwc', existing: 'mode=rw', 'read only': 'mode=ro', 'file only': 'immutable=1' }[mode],
-    );
+    const address =
+      mode === 'file only' || mode === 'read only'
+        ? readOnlyAddress(path, mode)
+        : fileAddress(path, mode === 'create' ? 'mode=rwc' : 'mode=rw');
     this.opened = guarded(
       () => new DatabaseSync(address, { readOnly: mode.endsWith('only'), enableForeignKeyConstraints: false }),
     );
