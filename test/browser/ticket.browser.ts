@@ -238,11 +238,21 @@ describe('the keyboard', () => {
     await visitor.at('/inbox/all');
   });
 
-  test('moves on with two requests for each ticket, also where an agent stays six seconds', async () => {
+  test('moves on with two requests for each ticket, also with mentions, and where an agent stays six seconds', async () => {
     const { page } = visitor;
     const tickets: { ulid: string }[] = [];
     for (let at = 0; at < 6; at += 1)
       tickets.push(await desk.openTicket(`Step ${at}`, 'Hello', `step${at}@example.org`));
+    const inPage = (method: string, path: string) =>
+      page.evaluate(async (...[how, what]) => (await fetch(`/api/v1/${what}`, { method: how })).text(), method, path);
+    await desk.signIn(visitor, '/inbox/all');
+    await inPage('PUT', `tickets/${tickets[2]?.ulid}/read`);
+    const mention = ({ ulid }: { ulid: string }) =>
+      desk.api('POST', `/tickets/${ulid}/notes`, { body: 'Look.', mentions: [desk.site.owner.id] });
+    for (const ticket of tickets) for (let times = 0; times < 2; times += 1) await mention(ticket);
+    // More than a page knows of.
+    const [last] = tickets;
+    for (let times = 2; times < 12; times += 1) await mention(last as { ulid: string });
     // What is due while an agent stays is due at once, and what is due later never.
     await page.evaluateOnNewDocument(() => {
       const { setTimeout: later } = window;
@@ -271,6 +281,8 @@ describe('the keyboard', () => {
       await visitor.find('heading', `Step ${at}`);
       await hasAsked(presenceOf(at));
     }
+    // What came of it has been heard.
+    await page.waitForFunction(() => document.querySelector('.bell-count')?.textContent === '12');
     const reads = asked.filter((one) => /^GET tickets\/\w+$/.test(one));
     expect(new Set(reads).size).toBe(reads.length);
     expect(reads.length).toBeLessThanOrEqual(5);

@@ -1,7 +1,7 @@
 // Says that this agent has the ticket open, and that they have read it.
 
 import { effect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ask } from '../../shared/signed-in.ts';
 import { hello } from '../live/live.ts';
 import { readWithNextWord, sendPresence } from '../live/presence.ts';
@@ -17,25 +17,36 @@ export function usePresence(ticket: string): void {
   }, [ticket]);
 }
 
-/** A ticket counts as read, with the notifications about it, when it is on a page that the agent can see. */
+/**
+ * A ticket counts as read, with the notifications about it, when it is on a page that the agent can see. The first word about
+ * it says so whatever is known: of many notifications only the newest are.
+ */
 export function useReadMark({ ulid, is_unread: isUnread, last_customer_message_at: newest }: TicketDetail): void {
   const told = unread.value?.newest.find((one) => one.ticket?.ulid === ulid)?.id ?? null;
+  const readUpTo = useRef<string | null | undefined>(undefined);
   useEffect(() => {
-    if (!isUnread && told === null) return;
+    // That the desk has heard of it is nothing new to say.
+    let isDue = told !== null || newest !== readUpTo.current;
     const mark = () => {
-      if (document.visibilityState === 'visible') void markRead(ulid, newest);
+      if (!isDue || document.visibilityState !== 'visible') return;
+      isDue = false;
+      readUpTo.current = newest;
+      void markRead(ulid, newest, isUnread || told !== null);
     };
     mark();
     document.addEventListener('visibilitychange', mark);
     return () => document.removeEventListener('visibilitychange', mark);
-  }, [ulid, isUnread, newest, told]);
+  }, [ulid, newest, told]);
 }
 
 /** Marks that the desk did not hear of, with the newest message that was read. */
 const unheard = new Map<string, string | null>();
 
-async function markRead(ulid: string, newest: string | null): Promise<void> {
-  const answer = (await readWithNextWord(ulid)) ? null : await ask('PUT', `/tickets/${ulid}/read`, {});
+/** @param isNews whether it is worth a request of its own */
+async function markRead(ulid: string, newest: string | null, isNews: boolean): Promise<void> {
+  const isHeard = await readWithNextWord(ulid);
+  if (!isNews) return;
+  const answer = isHeard ? null : await ask('PUT', `/tickets/${ulid}/read`, {});
   if (answer === null || answer.isOk) {
     storeRow({ ulid, is_unread: false });
     tellChanged(ulid, { is_unread: false });
@@ -47,7 +58,7 @@ async function markAgain(ulid: string, newest: string | null): Promise<void> {
   await reload(ulid);
   const ticket = knownTicket(ulid);
   // What the customer wrote since was not read.
-  if (ticket?.is_unread && ticket.last_customer_message_at === newest) await markRead(ulid, newest);
+  if (ticket?.is_unread && ticket.last_customer_message_at === newest) await markRead(ulid, newest, true);
 }
 
 effect(() => {
