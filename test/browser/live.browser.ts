@@ -199,7 +199,11 @@ test('a session that ends while an agent types costs nothing of what was typed',
   await page.keyboard.type('Have you tried ');
   desk.sql('DELETE FROM sessions');
   await page.keyboard.type('another browser?');
-  await visitor.find('textbox', t.email);
+  // No dialog takes the keys of someone who writes.
+  await visitor.see(live.sessionIsOver);
+  await visitor.see(t.draftInBrowser);
+  expect(await reply.evaluate((field) => document.activeElement === field)).toBe(true);
+  await visitor.press('button', live.signInAgain);
   await visitor.focusOn('name', 'password');
   await page.keyboard.type(owner.password);
   await page.keyboard.press('Enter');

@@ -10,6 +10,8 @@ export const confirmation = signal<{ decide: (isConfirmed: boolean) => void } | 
 
 /** While the session has ended: what to do when the agent is signed in again. */
 export const ended = signal<{ onSignedIn: () => void } | null>(null);
+/** The desk has refused what the page did by itself. The page says so, and waits until the agent does something. */
+export const isSessionOver = signal(false);
 let waiting: Promise<void> | null = null;
 let signIns = 0;
 
@@ -82,18 +84,30 @@ export async function ask<Data>(
 ): Promise<Answer<Data>> {
   if (isOver) return { isOk: false, refusal: signedOut };
   const before = signIns;
-  const answer = await call<Data>(method, path, body, headers);
-  noteReach(answer, method === 'GET');
-  if (answer.isOk) {
-    noteMoment((answer.data as { meta?: Moment }).meta ?? {});
-    return answer;
-  }
+  const answer = await callAndNote<Data>(method, path, body, headers);
+  if (answer.isOk) return answer;
   if (isSignedOut(answer.refusal)) {
     await signedInAgain(before);
     return await ask<Data>(method, path, body, headers);
   }
   if (answer.refusal.code !== 'confirm_identity') return answer;
   return (await isConfirmed()) ? await call<Data>(method, path, body, headers) : answer;
+}
+
+/** For what the page does by itself while the agent may be typing: no dialog takes the keys. */
+export async function askAside<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
+  if (isOver) return { isOk: false, refusal: signedOut };
+  const before = signIns;
+  const answer = await callAndNote<Data>(method, path, body);
+  if (!answer.isOk && isSignedOut(answer.refusal) && before === signIns) isSessionOver.value = true;
+  return answer;
+}
+
+async function callAndNote<Data>(...asked: Parameters<typeof ask>): Promise<Answer<Data>> {
+  const answer = await call<Data>(...asked);
+  noteReach(answer, asked[0] === 'GET');
+  if (answer.isOk) noteMoment((answer.data as { meta?: Moment }).meta ?? {});
+  return answer;
 }
 
 function isSignedOut({ status, code }: Refusal): boolean {

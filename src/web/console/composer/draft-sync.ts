@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals';
 import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { now } from '../../shared/clock.ts';
-import { ask } from '../../shared/signed-in.ts';
-import { onBack } from '../live/live.ts';
+import { ask, askAside } from '../../shared/signed-in.ts';
+import { onBack, onSignedIn } from '../live/live.ts';
 import { knownTicket, storeRow } from '../tickets/cache.ts';
 import { tellChanged } from '../tickets/change.ts';
 import { loadCounts } from '../views/views.ts';
@@ -33,9 +33,12 @@ export function createDraftSync({ ticket, stored, show, onSaved }: Kept) {
   let baseTab: DraftTab | null = null;
   let [changes, checkedAt, isChanged] = [0, 0, false];
   const saving = oneAtATime(saveOnce);
-  onBack(() => {
-    if (keeping.peek() === 'browser') saving.later(0);
-  });
+  /** The agent waits for it, so it may ask for the password. */
+  let isAwaited = false;
+  for (const listen of [onBack, onSignedIn])
+    listen(() => {
+      if (keeping.peek() === 'browser') saving.later(0);
+    });
 
   function setBase(at: string | null, tab: DraftTab | null): void {
     if ((at === null) !== (base === null)) markDraft(ticket, at !== null);
@@ -72,7 +75,7 @@ export function createDraftSync({ ticket, stored, show, onSaved }: Kept) {
   }
 
   async function load(): Promise<void> {
-    const answer = await read(path);
+    const answer = await read(path, ask);
     if (answer.isOk) left.value = answer.data.left;
     if (answer.isOk && meet(answer.data.data)) saving.later(savedAfterMs);
     else if (!answer.isOk && isChanged) keeping.value = 'browser';
@@ -88,12 +91,12 @@ export function createDraftSync({ ticket, stored, show, onSaved }: Kept) {
   async function saveOnce(): Promise<void> {
     if (!isChanged || other.peek() !== null) return;
     if (now() - checkedAt > believedForMs) {
-      const found = await read(path);
+      const found = await read(path, isAwaited ? ask : askAside);
       if (!found.isOk) return keepHere();
       if (!meet(found.data.data)) return;
     }
     const sent = changes;
-    const answer = await write(path, stored(base));
+    const answer = await write(path, stored(base), isAwaited ? ask : askAside);
     if (!answer.isOk) return keepHere();
     know(answer.data.data ?? null);
     if (changes === sent) settled();
@@ -129,7 +132,11 @@ export function createDraftSync({ ticket, stored, show, onSaved }: Kept) {
       if ((isUrgent || now() - checkedAt > believedForMs) && other.peek() === null && !saving.isUnderWay())
         await load();
     },
-    settle: saving.settle,
+    async settle() {
+      isAwaited = true;
+      await saving.settle();
+      isAwaited = false;
+    },
     /** The desk forgets the draft of what was sent, but not one of the other tab. */
     forget(sentTab: DraftTab) {
       saving.stop();
@@ -159,15 +166,15 @@ function keptOf({ body, tab, attachments, fields }: Omit<StoredDraft, 'base'>): 
   return { body, tab, attachmentIds: attachments.map(({ id }) => id), fields };
 }
 
-function read(path: string) {
-  return ask<{ data: WireDraft | null; left: LeftDraft[] }>('GET', path);
+function read(path: string, by: typeof askAside) {
+  return by<{ data: WireDraft | null; left: LeftDraft[] }>('GET', path);
 }
 
-function write(path: string, { base: _, ...draft }: StoredDraft) {
+function write(path: string, { base: _, ...draft }: StoredDraft, by: typeof askAside) {
   const { body, tab, attachmentIds, fields } = keptOf(draft);
-  if (isEmpty(keptOf(draft))) return ask<{ data?: WireDraft }>('DELETE', path);
+  if (isEmpty(keptOf(draft))) return by<{ data?: WireDraft }>('DELETE', path);
   const words = { body, body_format: 'markdown', tab, attachment_ids: attachmentIds, fields };
-  return ask<{ data?: WireDraft }>('PUT', path, words);
+  return by<{ data?: WireDraft }>('PUT', path, words);
 }
 
 function oneAtATime(act: () => Promise<void>) {

@@ -7,7 +7,6 @@ import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { DropArea } from '../../shared/drop-area.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { announce } from '../../shared/notices.tsx';
-import { ended } from '../../shared/signed-in.ts';
 import { TabPanel, Tabs } from '../../shared/tabs.tsx';
 import { useCommands } from '../commands.ts';
 import { sendPresence } from '../live/presence.ts';
@@ -327,12 +326,10 @@ function useInUse(frame: RefObject<HTMLElement | null>): boolean {
 
 function KeepingText({ draft }: { draft: Draft }) {
   const kept = draft.keeping.value;
-  // While the session has ended, the desk cannot be asked.
-  const shown = kept === 'saving' && ended.value !== null ? 'browser' : kept;
   return (
     <p class="keeping" role="status">
-      {shown === 'saved' && t.draftSaved}
-      {shown === 'browser' && t.draftInBrowser}
+      {kept === 'saved' && t.draftSaved}
+      {kept === 'browser' && t.draftInBrowser}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../shared/button.tsx';
 import type { IconName } from '../../shared/icon-paths.ts';
 import { Icon } from '../../shared/icons.tsx';
-import { ended, signedInAgain } from '../../shared/signed-in.ts';
+import { ended, isSessionOver, signedInAgain } from '../../shared/signed-in.ts';
 import { remembered } from '../remembered.ts';
 import { go } from '../route.ts';
 import { session } from '../session.ts';
@@ -25,7 +25,7 @@ export function LiveBar() {
         </Button>
       </Bar>
     );
-  if (connection.value === 'signed-out' && ended.value === null)
+  if ((connection.value === 'signed-out' || isSessionOver.value) && ended.value === null)
     return (
       <Bar text={t.sessionIsOver}>
         <Button kind="primary" onClick={() => void signedInAgain()}>

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import type { ticketPresenceShape } from '../../../http/wire/tickets/presence.ts';
 import { chance, timer } from '../../shared/clock.ts';
 import { askForStream, createEventStream, type Frame, type StreamState } from '../../shared/event-stream.ts';
-import { onReach } from '../../shared/signed-in.ts';
+import { isSessionOver, onReach } from '../../shared/signed-in.ts';
 import type { WireEvent } from '../wire.ts';
 import { createElection, type Word } from './election.ts';
 import { type Counts, type Hello, listeners, type MailState, onMissed, type Present, progress, told } from './live.ts';
@@ -150,6 +150,7 @@ function hearWord(word: Word & { standing?: Standing }): void {
 }
 
 function signedIn(): void {
+  isSessionOver.value = false;
   if (isLeader) stream.reconnect();
   for (const listen of listeners.signedIn) listen();
 }
