@@ -121,7 +121,7 @@ export const findingKinds = {
   store_unreachable: [
     'attachments',
     'wrong',
-    'The file store did not answer, so its files were not checked; check HELPDESK_S3_* and the store',
+    'The file store did not answer, so its files were not checked; check the bucket and its key',
   ],
   file_elsewhere: [
     'attachments',

@@ -48,3 +48,6 @@ export const isOtherBucket = (before: OwnBucket | null, after: OwnBucket | null)
 
 export const needsBucketSecret = (before: OwnBucket | null, after: OwnBucket) =>
   isOtherBucket(before, after) || before?.access_key_id !== after.access_key_id;
+
+/** Why no mail can come for a domain that is named for customers' answers. */
+export type DomainFault = 'takes_no_mail' | 'dns_silent' | 'no_mail_server';

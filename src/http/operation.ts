@@ -13,7 +13,7 @@ import type { MailApp } from '../domain/mail/consent.ts';
 import type { MailServer } from '../domain/mail/mailbox.ts';
 import type { RecordChecks } from '../domain/mail/sender.ts';
 import type { SpamFilter } from '../domain/mail/spam-check.ts';
-import type { OwnBucket, OwnIssuer } from '../domain/own-services.ts';
+import type { DomainFault, OwnBucket, OwnIssuer } from '../domain/own-services.ts';
 import type { UsedCredential } from '../domain/people/credential-use.ts';
 import type { Tx } from '../engine/database.ts';
 import type { Sync } from '../engine/writer.ts';
@@ -112,7 +112,7 @@ export interface Edge {
   refuseDestination: (url: string) => Promise<string | null>;
   /** What DNS says of an address that a site writes from. */
   /** Why no mail for a domain can come; null if it can. */
-  mailFault: (domain: string) => Promise<string | null>;
+  mailFault: (domain: string) => Promise<{ reason: DomainFault; message: string } | null>;
   checkRecords: (address: string, selectors: readonly string[], server: string | null) => Promise<RecordChecks>;
   mailboxes: {
     /** Why the desk does not connect to this mail server; null when it does. */

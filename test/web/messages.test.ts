@@ -1,6 +1,7 @@
 // The messages: every language has each of them, the code uses each of them, and shows no other text.
 
 import { describe, expect, test } from 'bun:test';
+import { findingKinds } from '../../src/domain/findings.ts';
 
 const root = new URL('../../src/web/', import.meta.url).pathname;
 const sources = await Promise.all(
@@ -102,6 +103,22 @@ describe.each(cases)('of $area in $language', ({ language, en, messages }) => {
     const same = names.filter((name) => shown(messages[name]) === shown(en[name]));
     expect(same.length).toBeLessThan(10 + names.length / 10);
   });
+});
+
+test('what the doctor finds is said in each language, with the same commands and settings', async () => {
+  const names = (text: string) =>
+    [...text.matchAll(/`[^`]+`|HELPDESK_\w+|[\w.]+\.(?:db|key)\b/g)].map(([name]) => name).sort();
+  for (const language of languages.filter((one) => one !== 'en')) {
+    const { findings } = (await import(`${root}messages/findings/${language}.ts`)) as {
+      findings: Record<string, string>;
+    };
+    for (const [code, [, , meaning]] of Object.entries(findingKinds)) {
+      const text = findings[code] ?? '';
+      expect([code, names(text)]).toEqual([code, names(meaning)]);
+      expect(text).not.toMatch(/ {2}|[a-z]'[a-z]|"|\.\.\.|[.!?]$/i);
+      expect(text).not.toBe(meaning);
+    }
+  }
 });
 
 test('one ticket is not told in the plural', () => {

@@ -91,7 +91,7 @@ async function requireWorking(call: Call<unknown, DeskInput>): Promise<void> {
   if (body.base_url != null && body.base_url !== call.header('origin'))
     throw invalid('base_url', 'is not where you use the desk now. Open it at that address, and set it there.');
   const fault = body.inbound_domain == null ? null : await edge.mailFault(body.inbound_domain);
-  if (fault !== null) throw invalid('inbound_domain', fault);
+  if (fault !== null) throw invalid('inbound_domain', fault.message, `domain_${fault.reason}`);
   if (body.mail_server == null && body.issuer == null && body.bucket == null) return;
   const { after, agent } = edge.desk.read((tx) => ({
     after: deskWith(tx, ctx, body, edge.bucket.place),

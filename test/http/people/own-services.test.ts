@@ -207,12 +207,13 @@ describe('the addresses', () => {
     const asked: string[] = [];
     app.edge.mailFault = async (domain) => {
       asked.push(domain);
-      return domain.includes('nowhere') ? 'DNS has no MX record.' : null;
+      return domain.includes('nowhere') ? { reason: 'no_mail_server', message: 'DNS has no MX record.' } : null;
     };
     const refused = await owner({ inbound_domain: 'nowhere.example' });
     expect(refused.json.errors).toEqual({
       inbound_domain: ['The inbound domain field is refused: DNS has no MX record.'],
     });
+    expect(refused.json.code).toBe('domain_no_mail_server');
     expect((await owner({ inbound_domain: 'no dots' })).status).toBe(422);
     expect((await owner({ inbound_domain: 'Support.Example' })).json.data.inbound_domain).toBe('support.example');
     expect((await owner({ inbound_domain: null })).json.data.inbound_domain).toBeNull();

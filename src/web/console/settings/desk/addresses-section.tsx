@@ -1,6 +1,7 @@
 // Where the desk is, and where customers' mail for it goes: set here, or where the desk is started, which counts first.
 
 import type { ComponentChildren } from 'preact';
+import type { DomainFault } from '../../../../domain/own-services.ts';
 import type { EnvironmentSetting } from '../../../../http/wire/system.ts';
 import type { Refusal } from '../../../shared/api.ts';
 import { Button } from '../../../shared/button.tsx';
@@ -120,11 +121,16 @@ interface Values {
 
 const valuesOf = ({ inbound_domain: domain }: Addresses): Values => ({ inbound_domain: domain ?? '' });
 
-/** The words of DNS are in English. */
-function problemsIn({ fields }: Refusal): Record<string, string> {
-  const [said = ''] = fields.inbound_domain ?? [];
-  const tried = said.split(' field is refused: ')[1];
-  return said === '' ? {} : { inbound_domain: tried === undefined ? t.domainRefused : `${t.domainFails} ${tried}` };
+const dnsTexts: Readonly<Record<`domain_${DomainFault}`, () => string>> = {
+  domain_takes_no_mail: () => t.domainTakesNone,
+  domain_dns_silent: () => t.domainSilent,
+  domain_no_mail_server: () => t.domainWithoutServer,
+};
+
+function problemsIn({ code, fields }: Refusal): Record<string, string> {
+  if (fields.inbound_domain === undefined) return {};
+  const said = Object.hasOwn(dnsTexts, code) ? dnsTexts[code as keyof typeof dnsTexts]() : null;
+  return { inbound_domain: said === null ? t.domainRefused : `${t.domainFails} ${said}` };
 }
 
 function InboundDomain({ found, reload }: OfDeskProps) {

@@ -127,6 +127,7 @@ function Check({ system, reload }: PartProps) {
 /** Where in the settings it can be put right. */
 const sections = [
   { findings: /^base_url_/, id: 'addresses', title: () => ofDesk.addresses },
+  { findings: /^store_unreachable$/, id: 'bucket', title: () => ofDesk.bucket },
   { findings: /^mail_server_unset$/, id: 'mail-server', title: () => ofDesk.mailServer },
   { findings: /^sender_/, id: 'mail-dns', title: () => proof.mailInDns },
   { findings: /^mailbox_/, id: 'mailboxes', title: () => t.mailboxes },
@@ -143,12 +144,13 @@ interface FoundItemProps {
 
 function FoundItem({ finding, isBusy, onRepair, backup }: FoundItemProps) {
   const { code, level, meaning, examples, fixed, can_fix: canFix, run } = finding;
+  const said = t.findingText(code, meaning);
   const section = sections.find(({ findings }) => findings.test(code));
   const isFixed = fixed === finding.count;
   return (
     <li>
       <p>
-        <strong lang="en">{meaning}</strong>
+        <strong>{said}</strong>
         <span class={`mailbox-state ${isFixed ? 'good' : level === 'wrong' ? 'bad' : 'soft'}`}>
           {isFixed ? t.findingFixed : level === 'wrong' ? t.findingWrong : t.findingNotice}
         </span>
@@ -160,7 +162,7 @@ function FoundItem({ finding, isBusy, onRepair, backup }: FoundItemProps) {
       ))}
       {canFix && !isFixed && (
         <p>
-          <Button isBusy={isBusy} label={t.repairOf(meaning)} onClick={onRepair}>
+          <Button isBusy={isBusy} label={t.repairOf(said)} onClick={onRepair}>
             {t.repair}
           </Button>
         </p>

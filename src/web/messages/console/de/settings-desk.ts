@@ -219,6 +219,9 @@ export const messages: SettingsDeskMessages = {
   addressOfEnvironment: 'Sie wird dort gesetzt, wo der Desk gestartet wird; das gilt zuerst.',
   domainRefused: 'Muss eine Domain sein, etwa support.example.org.',
   domainFails: 'Sie wird nicht behalten:',
+  domainTakesNone: 'Die Domain sagt im DNS, dass sie keine E-Mails annimmt.',
+  domainSilent: 'Das DNS antwortet dafür gerade nicht.',
+  domainWithoutServer: 'Das DNS kennt keinen Mailserver (MX) für sie; es können keine E-Mails ankommen.',
   fromDefault: 'Standard',
 
   // Audit

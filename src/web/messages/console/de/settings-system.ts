@@ -1,5 +1,7 @@
 // The messages of the system’s settings, in German.
 
+import type { FindingCode } from '../../../../domain/findings.ts';
+import { findings } from '../../findings/de.ts';
 import type { SettingsSystemMessages } from '../en/settings-system.ts';
 
 export const messages: SettingsSystemMessages = {
@@ -17,6 +19,7 @@ export const messages: SettingsSystemMessages = {
   checkUnsound: (when) => `Etwas stimmt nicht. Geprüft: ${when}.`,
   checkNever: 'Seit dem Start des Desks nicht geprüft.',
   commandFailed: 'Es hat nicht geklappt. Der Grund:',
+  findingText: (code, meaning) => findings[code as FindingCode] ?? meaning,
   findingWrong: 'Fehler',
   findingNotice: 'Hinweis',
   findingFixed: 'Repariert',

@@ -211,6 +211,9 @@ export const messages = {
   addressOfEnvironment: 'It is set where the desk is started, which counts first.',
   domainRefused: 'Must be a domain, such as support.example.org.',
   domainFails: 'It is not kept:',
+  domainTakesNone: 'The domain says in DNS that it takes no mail.',
+  domainSilent: 'DNS does not answer for it now.',
+  domainWithoutServer: 'DNS has no mail server (MX) for it, so no mail can come.',
   fromDefault: 'default',
 
   // Audit

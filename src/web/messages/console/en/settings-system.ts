@@ -17,6 +17,8 @@ export const messages = {
   checkUnsound: (when: string) => `Something is wrong. Checked ${when}.`,
   checkNever: 'Not checked since the desk started.',
   commandFailed: 'It did not work. The reason:',
+  /** Those of the desk, which other languages have in `messages/findings`. */
+  findingText: (_code: string, meaning: string) => meaning,
   findingWrong: 'Wrong',
   findingNotice: 'Notice',
   findingFixed: 'Repaired',

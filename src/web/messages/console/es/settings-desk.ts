@@ -218,6 +218,9 @@ export const messages: SettingsDeskMessages = {
   addressOfEnvironment: 'Se define donde se inicia el servicio, que tiene prioridad.',
   domainRefused: 'Debe ser un dominio, como support.example.org.',
   domainFails: 'No se guarda:',
+  domainTakesNone: 'El dominio dice en el DNS que no recibe correo.',
+  domainSilent: 'El DNS no responde ahora para él.',
+  domainWithoutServer: 'El DNS no tiene un servidor de correo (MX) para él; no puede llegar correo.',
   fromDefault: 'predeterminado',
 
   // Audit

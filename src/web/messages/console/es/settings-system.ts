@@ -1,5 +1,7 @@
 // The messages of the system’s settings, in Spanish.
 
+import type { FindingCode } from '../../../../domain/findings.ts';
+import { findings } from '../../findings/es.ts';
 import type { SettingsSystemMessages } from '../en/settings-system.ts';
 
 export const messages: SettingsSystemMessages = {
@@ -17,6 +19,7 @@ export const messages: SettingsSystemMessages = {
   checkUnsound: (when) => `Algo está mal. Comprobado ${when}.`,
   checkNever: 'Sin comprobar desde que arrancó el desk.',
   commandFailed: 'No ha funcionado. El motivo:',
+  findingText: (code, meaning) => findings[code as FindingCode] ?? meaning,
   findingWrong: 'Mal',
   findingNotice: 'Aviso',
   findingFixed: 'Reparado',

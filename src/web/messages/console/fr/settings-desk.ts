@@ -218,6 +218,9 @@ export const messages: SettingsDeskMessages = {
   addressOfEnvironment: 'Elle est définie là où le service est démarré, ce qui compte d’abord.',
   domainRefused: 'Doit être un domaine, comme support.example.org.',
   domainFails: 'Il n’est pas gardé :',
+  domainTakesNone: 'Le domaine indique dans le DNS qu’il ne prend pas d’e-mails.',
+  domainSilent: 'Le DNS ne répond pas pour lui en ce moment.',
+  domainWithoutServer: 'Le DNS ne lui connaît aucun serveur d’e-mail (MX) ; aucun e-mail ne peut arriver.',
   fromDefault: 'par défaut',
 
   // Audit

@@ -1,5 +1,7 @@
 // The messages of the system’s settings, in French.
 
+import type { FindingCode } from '../../../../domain/findings.ts';
+import { findings } from '../../findings/fr.ts';
 import type { SettingsSystemMessages } from '../en/settings-system.ts';
 
 export const messages: SettingsSystemMessages = {
@@ -17,6 +19,7 @@ export const messages: SettingsSystemMessages = {
   checkUnsound: (when) => `Il y a un problème. Contrôlé ${when}.`,
   checkNever: 'Pas de contrôle depuis le démarrage du desk.',
   commandFailed: 'Cela n’a pas fonctionné. La raison :',
+  findingText: (code, meaning) => findings[code as FindingCode] ?? meaning,
   findingWrong: 'Problème',
   findingNotice: 'À noter',
   findingFixed: 'Réparé',

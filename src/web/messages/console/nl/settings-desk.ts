@@ -216,6 +216,9 @@ export const messages: SettingsDeskMessages = {
   addressOfEnvironment: 'Het wordt ingesteld waar de desk wordt gestart, en dat telt eerst.',
   domainRefused: 'Moet een domein zijn, zoals support.example.org.',
   domainFails: 'Het wordt niet bewaard:',
+  domainTakesNone: 'Het domein zegt in DNS dat het geen mail aanneemt.',
+  domainSilent: 'DNS antwoordt er nu niet voor.',
+  domainWithoutServer: 'DNS kent er geen mailserver (MX) voor; er kan geen mail komen.',
   fromDefault: 'standaard',
 
   // Audit

@@ -1,5 +1,7 @@
 // The messages of the system’s settings, in Dutch.
 
+import type { FindingCode } from '../../../../domain/findings.ts';
+import { findings } from '../../findings/nl.ts';
 import type { SettingsSystemMessages } from '../en/settings-system.ts';
 
 export const messages: SettingsSystemMessages = {
@@ -17,6 +19,7 @@ export const messages: SettingsSystemMessages = {
   checkUnsound: (when) => `Er is iets mis. Gecontroleerd: ${when}.`,
   checkNever: 'Niet gecontroleerd sinds de start van de desk.',
   commandFailed: 'Het is niet gelukt. De reden:',
+  findingText: (code, meaning) => findings[code as FindingCode] ?? meaning,
   findingWrong: 'Mis',
   findingNotice: 'Let op',
   findingFixed: 'Hersteld',
