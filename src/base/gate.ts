@@ -26,11 +26,18 @@ interface Waiter {
   who: readonly string[];
   room: () => number;
   enter: () => void;
+  refuse: () => void;
 }
+
+/** Whose last turns are remembered. Of who comes again after that many others, it is not known. */
+const mostRemembered = 1000;
 
 export function createGate(options: GateOptions): Gate {
   const { atOnce, each = atOnce, eachCrowded = each, waiting, eachWaiting = waiting, waitMs, refusal } = options;
   const inside = new Map<string, number>();
+  /** The oldest first. */
+  const turns = new Map<string, number>();
+  let turn = 0;
   const line = new Set<Waiter>();
   let total = 0;
 
@@ -38,9 +45,26 @@ export function createGate(options: GateOptions): Gate {
   const heldBy = (who: readonly string[]) => Math.max(0, ...who.map((name) => inside.get(name) ?? 0));
   const hasRoom = ({ who, room }: Pick<Waiter, 'who' | 'room'>) => total < atOnce && heldBy(who) < room();
 
+  const lastTurnOf = (who: readonly string[]) => Math.max(0, ...who.map((name) => turns.get(name) ?? 0));
+
+  /** Who holds least, then whose last turn is longest ago: the many requests of a few keep no one else out. */
+  function isBefore({ who: one }: Pick<Waiter, 'who'>, { who: other }: Waiter): boolean {
+    const held = heldBy(one) - heldBy(other);
+    return held === 0 ? lastTurnOf(one) < lastTurnOf(other) : held < 0;
+  }
+
   function enter(who: readonly string[]): void {
     total += 1;
-    for (const name of who) inside.set(name, (inside.get(name) ?? 0) + 1);
+    turn += 1;
+    for (const name of who) {
+      inside.set(name, (inside.get(name) ?? 0) + 1);
+      turns.delete(name);
+      turns.set(name, turn);
+    }
+    for (const [oldest] of turns) {
+      if (turns.size <= mostRemembered) break;
+      turns.delete(oldest);
+    }
   }
 
   function leave(who: readonly string[]): void {
@@ -53,41 +77,53 @@ export function createGate(options: GateOptions): Gate {
     for (let waiter = next(); waiter !== null; waiter = next()) waiter.enter();
   }
 
-  /** Who holds least comes first, then who waits longest: the many requests of a few keep no one else out. */
+  /** Of equals who waits longest. */
   function next(): Waiter | null {
     if (total >= atOnce) return null;
     let best: Waiter | null = null;
-    for (const waiter of line)
-      if ((best === null || heldBy(waiter.who) < heldBy(best.who)) && hasRoom(waiter)) best = waiter;
+    for (const waiter of line) if ((best === null || isBefore(waiter, best)) && hasRoom(waiter)) best = waiter;
     return best;
   }
 
-  function isLineFull(who: readonly string[]): boolean {
-    if (line.size >= waiting) return true;
-    return who.some((name) => {
+  function hasOwnPlace(who: readonly string[]): boolean {
+    return who.every((name) => {
       let own = 0;
       for (const waiter of line) if (waiter.who.includes(name)) own += 1;
-      return own >= eachWaiting;
+      return own < eachWaiting;
     });
   }
 
+  /** In a full line, who would come last makes way for someone who comes before. */
+  function hasPlace(who: readonly string[]): boolean {
+    if (line.size < waiting) return true;
+    let last: Waiter | null = null;
+    for (const waiter of line) if (last === null || !isBefore(waiter, last)) last = waiter;
+    if (last === null || !isBefore({ who }, last)) return false;
+    last.refuse();
+    return true;
+  }
+
   function wait(who: readonly string[], room: () => number): Promise<void> {
-    if (isLineFull(who)) throw refusal();
+    if (!hasOwnPlace(who) || !hasPlace(who)) throw refusal();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const stopWaiting = () => {
+        clearTimeout(timer);
         line.delete(waiter);
-        reject(refusal());
-      }, waitMs);
+      };
       const waiter: Waiter = {
         who,
         room,
         enter() {
-          clearTimeout(timer);
-          line.delete(waiter);
+          stopWaiting();
           enter(who);
           resolve();
         },
+        refuse() {
+          stopWaiting();
+          reject(refusal());
+        },
       };
+      const timer = setTimeout(waiter.refuse, waitMs);
       line.add(waiter);
     });
   }

@@ -191,6 +191,32 @@ describe('the gate', () => {
     expect(gate.takenShare()).toBe(0);
   });
 
+  test('lets in someone new before a crowd that comes again and again, also where its line is full', async () => {
+    const gate = createGate({ atOnce: 2, each: 1, waiting: 3, eachWaiting: 1, waitMs: 60_000, refusal: busy });
+    const entered: string[] = [];
+    const leaving = new Map<string, () => void>();
+    const visit = (who: string) =>
+      gate.pass(who, () => {
+        entered.push(who);
+        return new Promise<void>((resolve) => leaving.set(who, resolve));
+      });
+    const leave = async (who: string) => {
+      leaving.get(who)?.();
+      await settle();
+    };
+    const crowd = ['a', 'b', 'c', 'd', 'e'].map(visit);
+    await leave('a');
+    crowd.push(visit('a'));
+    await leave('b');
+    const last = visit('b');
+    const stranger = visit('new');
+    await expect(last).rejects.toThrow('Too many');
+    await expect(visit('b')).rejects.toThrow('Too many');
+    for (const who of ['c', 'd', 'e', 'new', 'a']) await leave(who);
+    expect(entered).toEqual(['a', 'b', 'c', 'd', 'e', 'new', 'a']);
+    await Promise.all([...crowd, stranger]);
+  });
+
   test('counts each of the names of who enters', async () => {
     const { open, visit } = visits(createGate({ atOnce: 9, each: 2, waiting: 9, waitMs: 60_000, refusal: busy }));
     const all = [
