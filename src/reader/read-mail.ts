@@ -225,7 +225,7 @@ async function chooseFiles(
 /** Texts and mails that are kept as files quote links too. What has a zero byte is not text. */
 const textWithoutLinkSecrets = (bytes: Uint8Array) => (bytes.includes(0) ? bytes : sourceWithoutLinkSecrets(bytes));
 
-const nameOf = (name: string) => cleanFilename(name) || 'unnamed';
+const nameOf = (name: string) => cleanFilename(withoutLinkSecrets(name)) || 'unnamed';
 
 /** The name that the file is kept under, or why the site does not keep it. */
 export async function judgeFile(

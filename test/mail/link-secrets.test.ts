@@ -11,8 +11,11 @@ import { attachmentsOfTicket } from '../../src/store/tickets/messages.ts';
 import { mail, mailDesk } from '../desk/mail/mail-desk.ts';
 
 const page = 'https://desk.example/t/01J8ZQ4T5M7N8P9Q0R1S2T3V4W#';
-const cleaned = (text: string) =>
-  forgetLinkSecrets({ subject: '', text, html: null, embedded: [] as never[] }).text ?? '';
+const nothing = {
+  ...{ from: null, replyTo: null, repliesTo: [], originalFrom: [], to: [], cc: [] },
+  ...{ subject: '', text: null, html: null, embedded: [] as never[] },
+};
+const cleaned = (text: string) => forgetLinkSecrets({ ...nothing, text }).text ?? '';
 
 describe('a secret is removed', () => {
   const secret = randomSecret('hdl');
@@ -29,6 +32,7 @@ describe('a secret is removed', () => {
     ['without its page', secret],
   ];
   const disguised: [string, string][] = [
+    ['with a wide underscore', `${page}hdl\uff3f${characters}`],
     ['with an entity', `${page}hdl&#95;${characters}`],
     ['with entities of entities', `${page}hdl&amp;#x5F;${characters}`],
     ['with a named entity', `${page}hdl&lowbar;${characters}`],
@@ -145,6 +149,16 @@ test('agents, rules and readers see a reply without the secret that it quotes, a
   await at.close();
 });
 
+test('nor is it in the name of anyone', () => {
+  const one = { name: `Mia ${page}${randomSecret('hdl')}`, address: 'mia@example.org' };
+  const all = { from: one, replyTo: one, repliesTo: [one], originalFrom: [one], to: [one], cc: [one] };
+  const clean = { ...one, name: `Mia ${page}removed` };
+  expect(forgetLinkSecrets({ ...nothing, ...all })).toEqual({
+    ...nothing,
+    ...{ from: clean, replyTo: clean, repliesTo: [clean], originalFrom: [clean], to: [clean], cc: [clean] },
+  });
+});
+
 test('what is stored of HTML that disguises a link, of mails in it and of text files has no secret', async () => {
   const at = await mailDesk();
   const secret = randomSecret('hdl');
@@ -173,6 +187,8 @@ test('what is stored of HTML that disguises a link, of mails in it and of text f
         'Content-Disposition: attachment; filename=kept.txt',
         '',
         `Kept ${page}hdl%255F${secret.slice(4)}`,
+        `--part\r\nContent-Disposition: attachment; filename="page ${secret}.txt"\r\n\r\nSaved`,
+        `--part\r\nContent-Disposition: attachment; filename="refused ${secret}.exe"\r\n\r\nMZ`,
         '--part--',
         '',
       ].join('\r\n'),
@@ -182,8 +198,10 @@ test('what is stored of HTML that disguises a link, of mails in it and of text f
   const { body, html, wholeBody } = at.last(ticketId);
   const kept = at.desk.read((tx) => attachmentsOfTicket(tx, ticketId ?? 0));
   const files = await Promise.all(kept.map(({ ulid, size }) => new Response(at.blobs.read(ulid, 0, size - 1)).text()));
-  expect(kept.map(({ filename }) => filename)).toContain('kept.txt');
-  const stored = [body, wholeBody, html, ...files].join('\n').replace(/<[^<>]*>|[\u00ad\s]/g, '');
+  const names = kept.map(({ filename }) => filename);
+  expect(names).toEqual(['attachment-1.eml', 'kept.txt', 'page removed.txt']);
+  expect(body).toContain('refused removed.exe');
+  const stored = [body, wholeBody, html, ...names, ...files].join('\n').replace(/<[^<>]*>|[\u00ad\s]/g, '');
   expect(stored).toContain('removed');
   expect(stored).toContain('Inner');
   expect(stored).toContain('Kept');

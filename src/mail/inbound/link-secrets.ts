@@ -1,11 +1,11 @@
 // Replies quote the desk's mails, and with them the recipient's link. What is stored has the link without its secret
 // (docs/customers.md#links-that-replies-quote).
 
-import type { InboundMessage } from './message.ts';
+import type { InboundMessage, MailAddress } from './message.ts';
 
 // Secrets of links, of links that rate, and access tokens, 43 characters each. Mail programs break long lines also within a link, and quote what follows;
 // link scanners write some characters otherwise.
-const secret = /hd[alr](?:_|-5F)(?:(?:=?\r?\n[ \t>]{0,20})?(?:-(?:2D|5F)|[\w-])){20,43}/gi;
+const secret = /hd[alr](?:_|\uff3f|\xef\xbc\xbf|-5F)(?:(?:=?\r?\n[ \t>]{0,20})?(?:-(?:2D|5F)|[\w-])){20,43}/gi;
 
 const removed = 'removed';
 
@@ -103,17 +103,30 @@ export function withoutLinkSecrets(text: string, pattern = inText): string {
 /** In attributes, in the text, and where tags stand between the letters. */
 export const htmlWithoutLinkSecrets = (html: string) => withoutLinkSecrets(withoutLinkSecrets(html), betweenTags);
 
-type Written = Pick<InboundMessage, 'subject' | 'text' | 'html' | 'embedded'>;
+type Written = Pick<
+  InboundMessage,
+  'from' | 'replyTo' | 'repliesTo' | 'originalFrom' | 'to' | 'cc' | 'subject' | 'text' | 'html' | 'embedded'
+>;
+
+const withCleanName = (person: MailAddress): MailAddress => ({ ...person, name: withoutLinkSecrets(person.name) });
 
 export function forgetLinkSecrets<Message extends Written>(message: Message): Message {
   const clean = (text: string | null) => (text === null ? null : withoutLinkSecrets(text));
   return {
     ...message,
+    from: message.from && withCleanName(message.from),
+    replyTo: message.replyTo && withCleanName(message.replyTo),
+    repliesTo: message.repliesTo.map(withCleanName),
+    originalFrom: message.originalFrom.map(withCleanName),
+    to: message.to.map(withCleanName),
+    cc: message.cc.map(withCleanName),
     subject: withoutLinkSecrets(message.subject),
     text: clean(message.text),
     html: message.html === null ? null : htmlWithoutLinkSecrets(message.html),
     embedded: message.embedded.map((one) => ({
       ...one,
+      from: one.from && withCleanName(one.from),
+      to: one.to.map(withCleanName),
       subject: withoutLinkSecrets(one.subject),
       text: clean(one.text),
       html: one.html === null ? null : htmlWithoutLinkSecrets(one.html),
