@@ -21,7 +21,9 @@ const others = {
   node: ['release', 'connect', 'mail-crowd', 'outbox-crash', 'scheduled-replies', 'snooze-crash'].map(pathOf),
 }[chosenBuild()];
 /** Slow, and close to what unit tests prove of the same code. */
-const thorough = ['backup', 'connect', 'hostile-conversations', 'mail-crowd', 'mailbox', 'release'].map(pathOf);
+const thorough = ['backup', 'clamav-mail', 'connect', 'hostile-conversations', 'mail-crowd', 'mailbox', 'release'].map(
+  pathOf,
+);
 const files = named.length > 0 ? named : chosenFiles('test/e2e/*.e2e.ts', thorough, others);
 const environment = {
   PATH: [...build.programs, process.env.PATH ?? ''].join(delimiter),

@@ -1,51 +1,26 @@
 // Debian's clamd checks files of the executable, with one signature of our own; and a desk that is killed in the middle of it.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clamd, clamdIn, eicar } from '../support/clamd.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { fakeClamd } from '../support/fake-clamd.ts';
 import { until } from '../support/litefs.ts';
 import { helpdesk, newDirectory, type Served, serve, siteAndToken, unlimited } from './executable.ts';
 
-const clamd = Bun.which('clamd', { PATH: `${process.env.PATH}:/usr/sbin` });
-if (clamd === null) console.warn('clamd is not installed (apt-get install clamav-daemon), so it is not tested.');
-
-// In two parts: scanners look into sources too.
-const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 const { path, remove } = newDirectory();
 const scanner = newDirectory();
-const socket = join(scanner.path, 'clamd.sock');
-let running: Bun.Subprocess | null = null;
-
-async function startClamd(): Promise<void> {
-  mkdirSync(join(scanner.path, 'db'), { recursive: true });
-  writeFileSync(join(scanner.path, 'db', 'own.ndb'), `Test.Eicar:0:*:${Buffer.from(eicar).toString('hex')}\n`);
-  const settings = { LocalSocket: socket, DatabaseDirectory: join(scanner.path, 'db'), Foreground: 'yes' };
-  const config = join(scanner.path, 'clamd.conf');
-  writeFileSync(
-    config,
-    Object.entries(settings)
-      .map((setting) => `${setting.join(' ')}\n`)
-      .join(''),
-  );
-  running = Bun.spawn([clamd ?? '', '-c', config], { stdout: 'ignore', stderr: 'ignore' });
-  await until(() => existsSync(socket), 'clamd');
-}
-
-async function killClamd(): Promise<void> {
-  running?.kill('SIGKILL');
-  await running?.exited;
-}
+const real = clamdIn(scanner.path, { 'Test.Eicar': eicar });
 
 let tokens: { siteToken: string; teamToken: string };
-const settings = { ...unlimited, HELPDESK_CLAMAV: socket };
+const settings = { ...unlimited, HELPDESK_CLAMAV: real.socket };
 
 beforeAll(async () => {
-  if (clamd !== null) await startClamd();
+  if (clamd !== null) await real.start();
 });
 afterAll(async () => {
-  await killClamd();
+  await real.kill();
   remove();
   scanner.remove();
 });
@@ -195,7 +170,7 @@ test.skipIf(clamd === null)(
     await end(first);
     await silent.die();
 
-    await killClamd();
+    await real.kill();
     const second = await start();
     await attach(second, ticket, 'good.txt', 'a good file');
     await until(
@@ -203,7 +178,7 @@ test.skipIf(clamd === null)(
       'the log',
     );
     expect(await statusesOf(second, ticket)).toEqual({ 'bad.txt': 'waiting', 'good.txt': 'waiting' });
-    await startClamd();
+    await real.start();
     await settled(second, ticket, { 'bad.txt': 'infected', 'good.txt': 'clean' });
     await end(second);
   },
