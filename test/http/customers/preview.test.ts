@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { addAgent } from '../../../src/desk/people/agents.ts';
-import { createSite } from '../../../src/desk/sites/sites.ts';
+import { changeSite, createSite } from '../../../src/desk/sites/sites.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
 let app: TestApp;
@@ -70,4 +70,14 @@ test('is for agents of the site, in a frame of the desk', async () => {
     expect(text).not.toContain('Bells');
   }
   expect((await previewOf('name=Bells', { Cookie: cookie, 'Sec-Fetch-Dest': 'iframe' })).status).toBe(200);
+});
+
+test('is in the language of the agent, unless its pages have one', async () => {
+  expect((await previewOf('name=Bells&language=de-AT')).text).toContain('<html lang="de');
+  await app.desk.write((tx) => {
+    const ctx = app.desk.context({ kind: 'command_line' }, 'test');
+    changeSite(tx, ctx, app.site.slug, { settings: { locale: 'fr' } }, null);
+    return null;
+  });
+  expect((await previewOf('name=Bells&language=de-AT')).text).toContain('<html lang="fr');
 });

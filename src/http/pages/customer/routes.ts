@@ -53,7 +53,8 @@ export function addCustomerPages(app: Hono<Env>, source: BrowserFileSource, edge
         ? shownPreview(edge, agentIn(edge, c.req.header('cookie')), c.req.param('site') ?? '', query)
         : null;
     const files = await source.current();
-    const reader = readerOf(shown?.site.locale ?? null, c.req.header('accept-language'));
+    // Pages without a language of their own follow the reader, who is the agent here.
+    const reader = readerOf(shown?.site.locale ?? null, query.get('language') ?? c.req.header('accept-language'));
     const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
     const body = writtenPage(files, reader, shown ?? { page: 'missing', site: null }, theme);
     const reply = { status: shown === null ? 404 : 200, body, headers: previewHeaders };

@@ -1,6 +1,7 @@
 // What the open ticket, or those of a list, can become, by the names of people, statuses, priorities and tags.
 
 import { withoutBidi } from '../../shared/bidi.ts';
+import { labelled } from '../../shared/labelled.ts';
 import { agents } from '../catalogue.ts';
 import { changeTargets } from '../list/bulk/bulk.ts';
 import { changeFor, pickOptions } from '../list/bulk/pick-options.ts';
@@ -40,7 +41,7 @@ export function choices(): { id: string; title: string; detail?: string; run: ()
       .filter(({ value }) => kind !== 'assign' || value !== own)
       .map(({ value, text, hint }) => ({
         id: `choice:${kind}:${value}`,
-        title: `${action}: ${text}`,
+        title: labelled(action, text),
         ...(hint === undefined ? {} : { detail: hint }),
         run: () => {
           const { change, textFor } = changeFor(kind, value, text);

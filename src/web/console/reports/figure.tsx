@@ -3,6 +3,7 @@
 import { type MetricName, metricOf } from '../../../domain/reports/metrics.ts';
 import { count } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
+import { labelled } from '../../shared/labelled.ts';
 import { usePopover } from '../../shared/popover.ts';
 import { Link } from '../route.ts';
 import { t } from './messages.ts';
@@ -31,17 +32,17 @@ export function Figure({ shown, metric, tone }: FigureProps) {
         <Definition name={name} text={metricWords[metric].text()} />
       </div>
       <p class="figure-value">
-        <Link href={ticketsHref(shown, metric)} label={`${name}: ${cellText(metric, cell, choice.time)}`}>
+        <Link href={ticketsHref(shown, metric)} label={labelled(name, cellText(metric, cell, choice.time))}>
           {cellText(metric, cell, choice.time)}
         </Link>
         {before !== undefined && (
           <Link
             href={ticketsHref(shown, metric, undefined, 'before')}
             class={`change${change?.isBetter == null ? '' : change.isBetter ? ' better' : ' worse'}`}
-            label={`${t.periodBefore}: ${cellText(metric, before, choice.time)}`}
-            title={`${t.periodBefore}: ${cellText(metric, before, choice.time)}`}
+            label={labelled(t.periodBefore, cellText(metric, before, choice.time))}
+            title={labelled(t.periodBefore, cellText(metric, before, choice.time))}
           >
-            {change?.text ?? `${t.periodBefore}: ${cellText(metric, before, choice.time)}`}
+            {change?.text ?? labelled(t.periodBefore, cellText(metric, before, choice.time))}
           </Link>
         )}
       </p>

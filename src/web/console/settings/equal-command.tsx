@@ -6,11 +6,10 @@ import { announce } from '../../shared/notices.tsx';
 import { t } from './messages.ts';
 
 /** Quoted for a shell where needed. `<` before a file stays as it is. */
-export function shellLine(words: readonly string[]): string {
-  return words
-    .map((word) => (/^(?:[\w@%+=:,./-]+|<)$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(' ');
-}
+const shellWord = (word: string): string =>
+  /^(?:[\w@%+=:,./-]+|<)$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+export const shellLine = (words: readonly string[]): string => words.map(shellWord).join(' ');
 
 export async function copyLine(line: string, done: string): Promise<void> {
   if (await copyAnywhere(line)) announce(done);
@@ -29,7 +28,7 @@ export function EqualCommand({ words, lead = t.equalCommand }: EqualCommandProps
     <div class="equal-command">
       <p class="soft">{lead}</p>
       <div>
-        <code>{line}</code>
+        <code>{words.flatMap((word, at) => [at === 0 ? '' : ' ', <span key={at}>{shellWord(word)}</span>])}</code>
         <Button kind="quiet" label={t.copyCommand} onClick={() => void copyLine(line, t.commandCopied)}>
           {t.copyShort}
         </Button>

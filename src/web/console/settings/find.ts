@@ -1,5 +1,6 @@
 // Finds sections of the settings by their titles, by what they set, and by other words for it.
 
+import { labelled } from '../../shared/labelled.ts';
 import { fitOf } from '../palette/ranking.ts';
 import { t } from './messages.ts';
 import { shownGroups } from './sections.ts';
@@ -43,7 +44,7 @@ export function findSections(typed: string): FoundSection[] {
 export const settingsChoices = (typed: string) =>
   findSections(typed).map(({ id, title, detail, path }) => ({
     id: `settings:${id}`,
-    title: `${t.settings}: ${title}`,
+    title: labelled(t.settings, title),
     ...(detail === null ? {} : { detail }),
     path,
   }));

@@ -30,7 +30,10 @@ const restMs = 400;
 
 export function BrandPreview({ slug, name, color, portal, logo }: PreviewProps) {
   const own = isColor(color) ? color.toLowerCase() : null;
-  const wanted = new URLSearchParams({ name, color: own ?? '', portal, logo: logo.startsWith('/') ? logo : '' });
+  const wanted = new URLSearchParams({
+    ...{ name, color: own ?? '', portal, logo: logo.startsWith('/') ? logo : '' },
+    language: locale(),
+  });
   const shown = useSignal(String(wanted));
   useEffect(() => {
     const timer = setTimeout(() => {

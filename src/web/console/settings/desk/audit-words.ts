@@ -1,7 +1,9 @@
 // What the audit log says, in words: actions, fields and values.
 
+import type { SignInMethod } from '../../../../domain/people/sign-in.ts';
 import type { AuditEntry } from '../../../../http/wire/audit.ts';
 import { dateAndTime } from '../../../shared/format.ts';
+import { labelled } from '../../../shared/labelled.ts';
 import { t as proof } from '../proof/messages.ts';
 import { t as ofSite } from '../site/messages.ts';
 import { t as sla } from '../sla/messages.ts';
@@ -78,7 +80,7 @@ const deeds: Readonly<Record<string, () => string>> = {
 export function actionText(action: string): string {
   const [thing = '', deed = ''] = action.split('.');
   const [first, second] = [things[thing]?.(), deeds[deed]?.()];
-  return first === undefined || second === undefined ? action.replaceAll(/[._]/g, ' ') : `${first}: ${second}`;
+  return first === undefined || second === undefined ? action.replaceAll(/[._]/g, ' ') : labelled(first, second);
 }
 
 export function actorText({ type, name, id }: AuditEntry['actor']): string {
@@ -105,6 +107,60 @@ const fields: Readonly<Record<string, () => string>> = {
   second_factor: () => t.auditFactor,
   agent_reports: () => t.agentReports,
   push_content: () => t.pushContent,
+  method: () => t.auditMethod,
+  browser: () => t.auditBrowser,
+  system: () => t.auditSystem,
+  reason: () => t.auditReason,
+  label: () => t.name,
+  is_away: () => t.auditAway,
+  away_until: () => t.auditAwayUntil,
+  notification_preferences: () => t.auditNotices,
+  notifications: () => t.deskNotices,
+  members: () => t.members,
+  max_open_per_agent: () => t.mostOpen,
+  wait_minutes: () => t.waitMinutes,
+  returns_when_away: () => t.returnsWhenAway,
+  grace_minutes: () => t.auditGrace,
+  tokens: () => t.tokens,
+  has_secrets: () => t.auditSecrets,
+  ids: () => t.auditOrder,
+  sort_order: () => t.auditOrder,
+  position: () => t.auditOrder,
+  default_priority_id: () => t.auditDefaultPriority,
+  outcome: () => t.auditOutcome,
+  tickets_scrubbed: () => t.auditScrubbed,
+  path: () => t.auditPath,
+  bytes: () => t.auditBytes,
+  created_at: () => t.auditMade,
+  kind: () => t.auditKind,
+  events: () => t.auditEvents,
+  conditions: () => t.auditConditions,
+  actions: () => t.auditActions,
+  schedule: () => t.auditSchedule,
+  changes: () => t.auditCopies,
+  base_url: () => t.baseUrl,
+  inbound_domain: () => t.inboundDomain,
+  issuer: () => t.issuer,
+  client_id: () => t.clientId,
+  scope: () => t.scope,
+  secret_expires_at: () => t.secretExpiresAt,
+  incoming: () => t.reading,
+  outgoing: () => t.sending,
+  first_days: () => t.firstDays,
+  save_sent: () => t.saveSent,
+  is_paused: () => t.statePaused,
+  first_response_minutes: () => sla.targetFirst,
+  resolution_minutes: () => sla.targetResolution,
+  key: () => ofSite.fieldKey,
+  type: () => ofSite.fieldType,
+  options: () => ofSite.fieldOptions,
+  is_required: () => ofSite.fieldRequired,
+  is_author_visible: () => ofSite.fieldVisible,
+  address: () => writing.senderAddress,
+  dkim_selectors: () => writing.dkimSelectors,
+  is_default: () => writing.isDefaultSender,
+  subject: () => writing.mailSubject,
+  body: () => writing.mailWords,
   mail_server: () => t.mailServer,
   bucket: () => t.bucket,
   bucket_folders: () => t.bucketFolders,
@@ -140,6 +196,16 @@ const fields: Readonly<Record<string, () => string>> = {
   warn_at_percent: () => sla.warnAt,
 };
 
+const methods: Readonly<Record<SignInMethod, () => string>> = {
+  password: () => t.password,
+  passkey: () => t.methodPasskey,
+  oidc: () => 'OpenID Connect',
+  link: () => t.methodLink,
+  setup: () => t.methodSetup,
+  invitation: () => t.methodInvitation,
+  reset: () => t.methodReset,
+};
+
 const nothing = '–';
 
 function valueText(field: string, value: unknown): string {
@@ -148,13 +214,15 @@ function valueText(field: string, value: unknown): string {
   if (value === false) return t.valueNo;
   if (field === 'site_id') return siteNames([value as number]);
   if (field === 'sites') return siteNames(value as number[]);
+  if (field === 'method' && Object.hasOwn(methods, String(value))) return methods[value as SignInMethod]();
+  if (field === 'reason' && value === 'second_factor') return t.auditFactor;
   if (field === 'role' && Object.hasOwn(roleTexts, String(value))) return roleTexts[value as 'owner'].name();
   if (typeof value === 'number' && field.endsWith('_at')) return dateAndTime(new Date(value).toISOString());
   if (Array.isArray(value)) return value.map((one) => valueText('', one)).join(', ') || nothing;
   if (typeof value === 'object')
     return (
       Object.entries(value)
-        .map(([name, one]) => `${fieldText(name)}: ${valueText(name, one)}`)
+        .map(([name, one]) => labelled(fieldText(name), valueText(name, one)))
         .join(', ') || nothing
     );
   return String(value);

@@ -2,6 +2,7 @@
 
 import type { RuleMatch } from '../../../../domain/rules/rule.ts';
 import { count } from '../../../shared/format.ts';
+import { labelled } from '../../../shared/labelled.ts';
 import { actionSentence } from './action-rows.ts';
 import {
   bytesOfKilobyte,
@@ -30,7 +31,7 @@ export function conditionWords(
   const isTurned = negate !== (operator === 'exists' && value === false);
   const verb = operatorWords[operator as Operator]?.()[isTurned ? 1 : 0] ?? operator;
   if (isWithoutValue(operator)) return `${subject} ${verb}`;
-  if (typeof value === 'boolean' && operator === 'equals') return `${subject}: ${yesOrNoText(value !== negate)}`;
+  if (typeof value === 'boolean' && operator === 'equals') return labelled(subject, yesOrNoText(value !== negate));
   const said = (one: unknown) => {
     if (typeof one === 'boolean') return yesOrNoText(one);
     if (field === 'size') return `${count(Number(one) / bytesOfKilobyte)} ${t.ruleKilobytes}`;

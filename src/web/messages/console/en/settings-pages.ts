@@ -30,7 +30,7 @@ export const messages = {
   formAnyLanguage: 'That of the browser',
   formNone: 'None',
   formNeeded: (field: string) => `${field} (required)`,
-  formChange: (what: string) => `Change ${what}`,
+  formChange: (what: string) => `Change: ${what}`,
   portal: 'Page of the site',
   portalHint: 'The form asks for subject, message, category and the fields that customers may see.',
   portalOff: 'Off',

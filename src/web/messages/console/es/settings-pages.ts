@@ -30,7 +30,7 @@ export const messages: SettingsPagesMessages = {
   formAnyLanguage: 'El del navegador',
   formNone: 'Ninguno',
   formNeeded: (field) => `${field} (obligatorio)`,
-  formChange: (what) => `Cambiar ${what}`,
+  formChange: (what) => `Cambiar: ${what}`,
   portal: 'Página del sitio',
   portalHint: 'El formulario pide asunto, mensaje, categoría y los campos que los clientes pueden ver.',
   portalOff: 'Desactivada',

@@ -23,7 +23,7 @@ export const messages: SettingsSystemMessages = {
   findingWrong: 'Mal',
   findingNotice: 'Aviso',
   findingFixed: 'Reparado',
-  findingRun: 'Ejecute esto donde funciona el servicio:',
+  findingRun: 'Ejecuta esto donde funciona el desk:',
   repair: 'Reparar',
   repairOf: (what) => `Reparar: ${what}`,
   systemBackups: 'Copia de seguridad',
@@ -86,7 +86,7 @@ export const messages: SettingsSystemMessages = {
   jobFailed: (when) => `falló ${when}`,
   systemCluster: 'Clúster',
   clusterSingle:
-    'Este servicio funciona en una sola máquina. Si falla, ninguna otra la sustituye: guarde las copias de seguridad en otro lugar.',
+    'Este desk funciona en una sola máquina. Si falla, ninguna otra la sustituye: guarda las copias de seguridad en otro lugar.',
   clusterLead:
     'Esta máquina escribe. Las réplicas leen, y una de ellas la sustituye si falla. Se anuncian cada pocos segundos.',
   clusterPrimary: (host) => `La principal es ${host}`,

@@ -23,7 +23,7 @@ export const messages: SettingsSystemMessages = {
   findingWrong: 'Problème',
   findingNotice: 'À noter',
   findingFixed: 'Réparé',
-  findingRun: 'À lancer là où tourne le service :',
+  findingRun: 'À lancer là où tourne le desk :',
   repair: 'Réparer',
   repairOf: (what) => `Réparer : ${what}`,
   systemBackups: 'Sauvegarde',
@@ -86,7 +86,7 @@ export const messages: SettingsSystemMessages = {
   jobFailed: (when) => `échec ${when}`,
   systemCluster: 'Grappe',
   clusterSingle:
-    'Ce service tourne sur une seule machine. Si elle tombe en panne, aucune autre ne prend le relais : gardez les sauvegardes ailleurs.',
+    'Ce desk tourne sur une seule machine. Si elle tombe en panne, aucune autre ne prend le relais : gardez les sauvegardes ailleurs.',
   clusterLead:
     'Cette machine écrit. Les réplicas lisent, et l’un d’eux prend le relais si elle tombe en panne. Ils se manifestent toutes les quelques secondes.',
   clusterPrimary: (host) => `La principale est ${host}`,
