@@ -1,6 +1,7 @@
 // How the agent answers: the signature under replies, and what opens after one was sent.
 
 import { useSignal } from '@preact/signals';
+import { bound } from '../../shared/bound.ts';
 import { Submit } from '../../shared/button.tsx';
 import { ChoiceField, TextArea } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -35,20 +36,14 @@ export function Replies({ profile }: { profile: Profile }) {
           label={t.signature}
           name="signature"
           hint={t.signatureHint}
-          value={signature.value}
           problem={submission.problems.value.signature}
-          onValue={(value) => {
-            signature.value = value;
-          }}
+          {...bound(signature)}
         />
         <ChoiceField<FollowUp>
           label={t.afterSend}
           hint={t.onlyThisBrowser}
-          value={afterSend.value}
           options={Object.entries(followUpTexts).map(([value, text]) => ({ value: value as FollowUp, text }))}
-          onValue={(value) => {
-            afterSend.value = value;
-          }}
+          {...bound(afterSend)}
         />
         <div class="panel-actions">
           <Submit submission={submission}>{t.saveSignature}</Submit>

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../../shared/api.ts';
+import { bound } from '../../shared/bound.ts';
 import { Button } from '../../shared/button.tsx';
 import { now } from '../../shared/clock.ts';
 import { Dialog } from '../../shared/dialog.tsx';
@@ -47,11 +48,8 @@ export function Resend({ title, text, send, reload, onClose }: ResendProps) {
         <p class="soft">{text}</p>
         <ChoiceField
           label={t.redeliverPeriod}
-          value={period.value}
           options={(Object.keys(periods) as (keyof typeof periods)[]).map((value) => ({ value, text: texts[value] }))}
-          onValue={(value) => {
-            period.value = value;
-          }}
+          {...bound(period)}
         />
         <SubmissionNotice submission={sending} />
         <div class="dialog-actions">

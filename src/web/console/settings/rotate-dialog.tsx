@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../../shared/api.ts';
+import { bound } from '../../shared/bound.ts';
 import { Button } from '../../shared/button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { ChoiceField } from '../../shared/field.tsx';
@@ -38,11 +39,8 @@ export function RotateDialog<Data>({ title, text, graceLabel, action, send, onDo
         <p class="soft">{text}</p>
         <ChoiceField
           label={graceLabel}
-          value={grace.value}
           options={graces.map((value) => ({ value, text: texts[value] }))}
-          onValue={(value) => {
-            grace.value = value;
-          }}
+          {...bound(grace)}
         />
         <SubmissionNotice submission={rotating} />
         <div class="dialog-actions">

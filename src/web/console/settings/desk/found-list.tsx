@@ -3,6 +3,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Refusal } from '../../../shared/api.ts';
+import { bound } from '../../../shared/bound.ts';
 import { TextField } from '../../../shared/field.tsx';
 import { Refused } from '../../shell/refused.tsx';
 import { Skeleton } from '../loading.tsx';
@@ -28,18 +29,10 @@ export function FoundList<Row>({ label, rows, refusal, reload, textOf, none, chi
   if (rows.length === 0) return <>{none}</>;
   const words = wanted.value.trim().toLowerCase();
   const shown = rows.filter((row) => textOf(row).toLowerCase().includes(words));
+  const isLong = rows.length > findAbove;
   return (
     <>
-      {rows.length > findAbove && (
-        <TextField
-          label={t.findSender}
-          name="find"
-          value={wanted.value}
-          onValue={(text) => {
-            wanted.value = text;
-          }}
-        />
-      )}
+      {isLong && <TextField label={t.findSender} name="find" {...bound(wanted)} />}
       {shown.length === 0 ? (
         <p class="panel panel-note" role="status">
           {t.noneFound}

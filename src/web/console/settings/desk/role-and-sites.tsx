@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { agentRoles, type Role } from '../../../../domain/actor.ts';
+import { bound } from '../../../shared/bound.ts';
 import { SwitchField, TextField } from '../../../shared/field.tsx';
 import type { FormState } from '../../../shared/submission.ts';
 import { can, type Site, session, visibleSites } from '../../session.ts';
@@ -107,6 +108,7 @@ export function SitesFields<Values extends Sites>({ form, hint }: { form: FormSt
   };
   const shown = sites.filter((site) => site.name.toLowerCase().includes(wanted.value.trim().toLowerCase()));
   const chosen = chosenIn(values.sites);
+  const isLong = sites.length > findAbove;
   return (
     <div class="form-part">
       {(seesEverySite() || values.every_site) && (
@@ -120,16 +122,7 @@ export function SitesFields<Values extends Sites>({ form, hint }: { form: FormSt
       {!values.every_site && (
         <fieldset class="cards">
           <legend>{t.itsSites}</legend>
-          {sites.length > findAbove && (
-            <TextField
-              label={t.findSite}
-              name="find-site"
-              value={wanted.value}
-              onValue={(text) => {
-                wanted.value = text;
-              }}
-            />
-          )}
+          {isLong && <TextField label={t.findSite} name="find-site" {...bound(wanted)} />}
           {shown.map((site) => (
             <label key={site.id}>
               <input

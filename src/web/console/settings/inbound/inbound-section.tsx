@@ -183,11 +183,8 @@ function ByProvider({ site, address }: { site: Site; address: string }) {
       <div class="panel guide">
         <ChoiceField
           label={t.provider}
-          value={provider.value}
           options={names.map((value) => ({ value, text: value === 'raw' ? t.anyServer : providers[value] }))}
-          onValue={(value) => {
-            provider.value = value;
-          }}
+          {...bound(provider)}
         />
         <ol>
           {steps.map((step) => (

@@ -1,6 +1,7 @@
 // The macros of a site: those that an agent can apply there, in their order, and a new one.
 
 import { useSignal } from '@preact/signals';
+import { bound } from '../../../shared/bound.ts';
 import { Button, Submit } from '../../../shared/button.tsx';
 import { TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
@@ -56,14 +57,7 @@ function MacroList({ site }: { site: Site }) {
         </Empty>
       )}
       {macros !== null && macros.length > findAbove && (
-        <TextField
-          label={t.findSender}
-          name="find-macro"
-          value={wanted.value}
-          onValue={(value) => {
-            wanted.value = value;
-          }}
-        />
+        <TextField label={t.findSender} name="find-macro" {...bound(wanted)} />
       )}
       {macros !== null && macros.length > 0 && shown.length === 0 && (
         <p class="soft" role="status">

@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import type { TraceStepKind } from '../../../../domain/mail/trace.ts';
 import type { tracedMailShape } from '../../../../http/wire/mail/trace.ts';
 import { withoutBidi } from '../../../shared/bidi.ts';
+import { bound } from '../../../shared/bound.ts';
 import { Button } from '../../../shared/button.tsx';
 import { TextField } from '../../../shared/field.tsx';
 import { count, dateAndTime } from '../../../shared/format.ts';
@@ -55,11 +56,8 @@ export function TraceSection() {
               name="trace"
               maxLength={mostLetters}
               isFirst={asked === ''}
-              value={wanted.value}
               problem={isShort.value ? t.traceTooShort : undefined}
-              onValue={(text) => {
-                wanted.value = text;
-              }}
+              {...bound(wanted)}
             />
             <Button kind="primary" type="submit">
               {t.traceFind}

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { mostListedSenders } from '../../../../domain/sites/limits.ts';
 import type { Answer } from '../../../shared/api.ts';
+import { bound } from '../../../shared/bound.ts';
 import { Button, Submit } from '../../../shared/button.tsx';
 import { TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
@@ -113,6 +114,7 @@ function List({ which, lists, change }: ListProps) {
     else announceRefusal(answer.refusal);
   }
 
+  const isLong = entries.length > findAbove;
   return (
     <section class="listed" aria-labelledby={which}>
       <h2 id={which}>
@@ -134,16 +136,7 @@ function List({ which, lists, change }: ListProps) {
                 {t.addSender}
               </Submit>
             </div>
-            {entries.length > findAbove && (
-              <TextField
-                label={t.findSender}
-                name={`find-${which}`}
-                value={wanted.value}
-                onValue={(text) => {
-                  wanted.value = text;
-                }}
-              />
-            )}
+            {isLong && <TextField label={t.findSender} name={`find-${which}`} {...bound(wanted)} />}
           </Form>
         )}
         {shown.length > 0 && (

@@ -1,6 +1,7 @@
 // How a receiver of one's own checks that a request came from the desk.
 
 import { useSignal } from '@preact/signals';
+import { bound } from '../../../shared/bound.ts';
 import { Button } from '../../../shared/button.tsx';
 import { ChoiceField } from '../../../shared/field.tsx';
 import { copyLine } from '../equal-command.tsx';
@@ -19,11 +20,8 @@ export function ReceiverGuide({ prefix }: { prefix: string }) {
         <div class="receiver-head">
           <ChoiceField
             label={t.receiverLanguage}
-            value={open.value}
             options={receiverLanguages.map((value) => ({ value, text: value }))}
-            onValue={(value) => {
-              open.value = value;
-            }}
+            {...bound(open)}
           />
           <Button kind="quiet" label={t.copyCode} onClick={() => void copyLine(code, t.codeCopied)}>
             {t.copyShort}

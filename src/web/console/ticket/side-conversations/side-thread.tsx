@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { withoutBidi } from '../../../shared/bidi.ts';
+import { bound } from '../../../shared/bound.ts';
 import { Button } from '../../../shared/button.tsx';
 import { TextArea } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
@@ -168,11 +169,8 @@ function Answer({ ticket, path }: { ticket: TicketDetail; path: string }) {
         name="body"
         rows={2}
         maxLength={10_000}
-        value={text.value}
         problem={submission.problems.value.body}
-        onValue={(typed) => {
-          text.value = typed;
-        }}
+        {...bound(text)}
       />
       <ChosenFiles ticket={ticket} chosen={chosen.value} files={along} />
       <div class="side-actions">
