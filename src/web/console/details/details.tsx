@@ -2,6 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { withoutBidi } from '../../shared/bidi.ts';
+import { dateAndTime, day } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { categories, customFields, priorities } from '../catalogue.ts';
 import { remembered } from '../remembered.ts';
@@ -18,7 +20,6 @@ import { History } from './history.tsx';
 import { t } from './messages.ts';
 import { AddParticipant, Participants } from './participants.tsx';
 import { Properties } from './properties.tsx';
-import { Satisfaction } from './satisfaction.tsx';
 
 /** @param ticket its ulid */
 export function Details({ ticket: ulid }: { ticket: string }) {
@@ -145,6 +146,27 @@ function Section({ id, title, isClosedAtFirst = false, action, children }: Secti
         <div id={contentId} class="details-content" hidden={!isOpen}>
           {isOpen && children}
         </div>
+      )}
+    </div>
+  );
+}
+
+/** What the customer said of the help. */
+function Satisfaction({ said }: { said: NonNullable<TicketDetail['satisfaction']> }) {
+  const { rating, comment, at } = said;
+  return (
+    <div class={`satisfaction ${rating}`}>
+      <p class="rated">
+        <Icon name={rating} />
+        {rating === 'good' ? t.helpWasGood : t.helpWasBad}
+        <time class="soft" dateTime={at} title={dateAndTime(at)}>
+          {day(at)}
+        </time>
+      </p>
+      {comment !== null && (
+        <p class="satisfaction-words" dir="auto">
+          {withoutBidi(comment)}
+        </p>
       )}
     </div>
   );
