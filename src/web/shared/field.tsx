@@ -163,11 +163,11 @@ export function TextArea(props: TextAreaProps) {
 interface SwitchProps {
   label: string;
   hint?: ComponentChildren;
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
+  value: boolean;
+  onValue: (isOn: boolean) => void;
 }
 
-export function SwitchField({ label, hint, isOn, onChange }: SwitchProps) {
+export function SwitchField({ label, hint, value, onValue }: SwitchProps) {
   const id = useId();
   return (
     <div class="field switch-field">
@@ -175,9 +175,9 @@ export function SwitchField({ label, hint, isOn, onChange }: SwitchProps) {
         id={id}
         type="checkbox"
         class="switch"
-        checked={isOn}
+        checked={value}
         aria-describedby={describedBy(id, hint, undefined)}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={(event) => onValue(event.currentTarget.checked)}
       />
       <label for={id}>{label}</label>
       <FieldNotes id={id} hint={hint} problem={undefined} />

@@ -18,7 +18,7 @@ export function OwnField({ field, value, problem, onValue }: OwnFieldProps) {
   const shared = { name: key, label, hint: field.description ?? undefined, problem, isRequired };
   switch (type) {
     case 'boolean':
-      return <SwitchField label={label} hint={shared.hint} isOn={value === true} onChange={onValue} />;
+      return <SwitchField label={label} hint={shared.hint} value={value === true} onValue={onValue} />;
     case 'select':
       return (
         <ChoiceField

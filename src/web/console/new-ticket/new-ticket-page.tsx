@@ -231,8 +231,8 @@ export function NewTicketPage() {
           <SwitchField
             label={t.newTicketTell}
             hint={values.isTold ? t.newTicketTold : isNote ? t.newTicketNoteOnly : t.newTicketUntold}
-            isOn={values.isTold}
-            onChange={(isTold) => change({ isTold })}
+            value={values.isTold}
+            onValue={(isTold) => change({ isTold })}
           />
           <ChoiceField
             label={t.newTicketSource}

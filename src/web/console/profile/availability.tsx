@@ -46,12 +46,7 @@ export function Availability({ profile }: { profile: Profile }) {
     <Section id="availability" title={t.availability} lead={t.availabilityLead}>
       <Form submission={form} label={t.availability} onSubmit={() => void send()}>
         <SubmissionNotice submission={form} fields={['until', 'note']} />
-        <SwitchField
-          label={t.isThere}
-          hint={t.isThereHint}
-          isOn={values.is_available}
-          onChange={(isOn) => form.change({ is_available: isOn })}
-        />
+        <SwitchField label={t.isThere} hint={t.isThereHint} {...form.field('is_available')} />
         {!values.is_available && (
           <div class="field-row">
             <TextField label={t.backOn} hint={t.backOnHint} type="date" {...form.field('until')} />

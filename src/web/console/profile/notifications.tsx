@@ -135,8 +135,8 @@ function Quiet({ own, save }: PartProps) {
           <SwitchField
             label={t.quietHours}
             hint={t.quietHoursHint}
-            isOn={quiet !== null}
-            onChange={(isOn) => void save({ quiet_hours: isOn ? usualQuiet : null })}
+            value={quiet !== null}
+            onValue={(isOn) => void save({ quiet_hours: isOn ? usualQuiet : null })}
           />
           {quiet !== null && (
             <>
@@ -144,8 +144,8 @@ function Quiet({ own, save }: PartProps) {
               <TimeField label={t.quietUntil} name="until" value={quiet.until} onTime={(until) => change({ until })} />
               <SwitchField
                 label={t.quietUrgent}
-                isOn={quiet.lets_urgent_through}
-                onChange={(isOn) => change({ lets_urgent_through: isOn })}
+                value={quiet.lets_urgent_through}
+                onValue={(isOn) => change({ lets_urgent_through: isOn })}
               />
             </>
           )}
@@ -157,8 +157,8 @@ function Quiet({ own, save }: PartProps) {
             <SwitchField
               key={id}
               label={t.hearOfSite(name)}
-              isOn={!own.muted_sites.includes(id)}
-              onChange={(isOn) => {
+              value={!own.muted_sites.includes(id)}
+              onValue={(isOn) => {
                 const others = own.muted_sites.filter((one) => one !== id);
                 void save({ muted_sites: isOn ? others : [...others, id] });
               }}
@@ -237,15 +237,15 @@ function Mail({ own, save }: PartProps) {
         <Fixed own={own} name="follow_when_answering">
           <SwitchField
             label={t.followAnswering}
-            isOn={own.follow_when_answering}
-            onChange={(isOn) => void save({ follow_when_answering: isOn })}
+            value={own.follow_when_answering}
+            onValue={(isOn) => void save({ follow_when_answering: isOn })}
           />
         </Fixed>
         <Fixed own={own} name="follow_when_mentioned">
           <SwitchField
             label={t.followMentioned}
-            isOn={own.follow_when_mentioned}
-            onChange={(isOn) => void save({ follow_when_mentioned: isOn })}
+            value={own.follow_when_mentioned}
+            onValue={(isOn) => void save({ follow_when_mentioned: isOn })}
           />
         </Fixed>
       </div>

@@ -58,8 +58,8 @@ export function Preferences({ profile }: { profile: Profile }) {
         <SwitchField
           label={t.shortcuts}
           hint={t.shortcutsHint}
-          isOn={shortcuts}
-          onChange={(isOn) => void save({ shortcuts: isOn })}
+          value={shortcuts}
+          onValue={(isOn) => void save({ shortcuts: isOn })}
         />
       </div>
     </Section>

@@ -128,18 +128,8 @@ export const CustomFieldsSection = catalogueSection<CustomField, FieldValues>({
           maxLength={2000}
           {...form.field('description')}
         />
-        <SwitchField
-          label={t.fieldVisible}
-          hint={t.fieldVisibleHint}
-          isOn={form.values.is_author_visible}
-          onChange={form.field('is_author_visible').onValue}
-        />
-        <SwitchField
-          label={t.fieldRequired}
-          hint={t.fieldRequiredHint}
-          isOn={form.values.is_required}
-          onChange={form.field('is_required').onValue}
-        />
+        <SwitchField label={t.fieldVisible} hint={t.fieldVisibleHint} {...form.field('is_author_visible')} />
+        <SwitchField label={t.fieldRequired} hint={t.fieldRequiredHint} {...form.field('is_required')} />
       </>
     );
   },

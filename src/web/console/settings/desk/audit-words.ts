@@ -11,7 +11,10 @@ import { t as writing } from '../writing/messages.ts';
 import { t } from './messages.ts';
 import { roleTexts, siteNames } from './role-and-sites.tsx';
 
-const things: Readonly<Record<string, () => string>> = {
+type Split<Action> = Action extends `${infer Thing}.${infer Deed}` ? { thing: Thing; deed: Deed } : never;
+type Words<Word extends string> = Readonly<Record<Word, () => string>>;
+
+const things: Words<Split<AuditEntry['action']>['thing']> = {
   session: () => t.auditSession,
   password: () => t.password,
   totp: () => t.totp,
@@ -42,7 +45,7 @@ const things: Readonly<Record<string, () => string>> = {
   desk: () => t.settingsOfDesk,
 };
 
-const deeds: Readonly<Record<string, () => string>> = {
+const deeds: Words<Split<AuditEntry['action']>['deed']> = {
   started: () => t.auditStarted,
   refused: () => t.auditRefused,
   ended: () => t.auditEnded,
@@ -79,7 +82,8 @@ const deeds: Readonly<Record<string, () => string>> = {
 /** Of a newer desk than this page, the action as it is written. */
 export function actionText(action: string): string {
   const [thing = '', deed = ''] = action.split('.');
-  const [first, second] = [things[thing]?.(), deeds[deed]?.()];
+  const wordOf = (words: Partial<Words<string>>, word: string) => words[word]?.();
+  const [first, second] = [wordOf(things, thing), wordOf(deeds, deed)];
   return first === undefined || second === undefined ? action.replaceAll(/[._]/g, ' ') : labelled(first, second);
 }
 

@@ -88,12 +88,7 @@ export function DeskSection() {
                   options={agentReports.map((value) => ({ value, text: reportTexts[value]() }))}
                   {...form.field('agent_reports')}
                 />
-                <SwitchField
-                  label={t.pushContent}
-                  hint={t.pushContentHint}
-                  isOn={form.values.push_content}
-                  onChange={form.field('push_content').onValue}
-                />
+                <SwitchField label={t.pushContent} hint={t.pushContentHint} {...form.field('push_content')} />
               </>
             )}
           </SectionForm>

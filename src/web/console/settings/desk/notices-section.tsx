@@ -145,7 +145,7 @@ function Fields({ form, all }: FieldsProps) {
       <MailFields {...{ form, lock }} />
       {(['follow_when_answering', 'follow_when_mentioned'] as const).map((name) => (
         <div class="lockable" key={name}>
-          <SwitchField label={choiceNames[name]()} isOn={values[name]} onChange={form.field(name).onValue} />
+          <SwitchField label={choiceNames[name]()} value={values[name]} onValue={form.field(name).onValue} />
           {lock(name, choiceNames[name]())}
         </div>
       ))}
@@ -188,23 +188,14 @@ function QuietFields({ form, lock }: PartProps) {
   return (
     <>
       <div class="lockable">
-        <SwitchField
-          label={t.quietHours}
-          hint={t.quietHoursHint}
-          isOn={values.has_quiet_hours}
-          onChange={form.field('has_quiet_hours').onValue}
-        />
+        <SwitchField label={t.quietHours} hint={t.quietHoursHint} {...form.field('has_quiet_hours')} />
         {lock('quiet_hours', t.quietHours)}
       </div>
       {values.has_quiet_hours && (
         <div class="choices">
           <TextField label={t.quietFrom} type="time" isRequired {...form.field('quiet_from')} />
           <TextField label={t.quietUntil} type="time" isRequired {...form.field('quiet_until')} />
-          <SwitchField
-            label={t.quietUrgent}
-            isOn={values.lets_urgent_through}
-            onChange={form.field('lets_urgent_through').onValue}
-          />
+          <SwitchField label={t.quietUrgent} {...form.field('lets_urgent_through')} />
         </div>
       )}
     </>

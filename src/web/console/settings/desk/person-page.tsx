@@ -99,12 +99,7 @@ function FoundPerson({ path, found, reload }: FoundProps) {
             </div>
             <RoleAndSitesFields form={form} />
             <div class="form-part">
-              <SwitchField
-                label={t.canSignIn}
-                hint={t.canSignInHint}
-                isOn={form.values.is_active}
-                onChange={(isOn) => form.change({ is_active: isOn })}
-              />
+              <SwitchField label={t.canSignIn} hint={t.canSignInHint} {...form.field('is_active')} />
             </div>
           </>
         )}

@@ -115,8 +115,8 @@ export function SitesFields<Values extends Sites>({ form, hint }: { form: FormSt
         <SwitchField
           label={t.everySite}
           hint={hint}
-          isOn={values.every_site}
-          onChange={(isOn) => change({ every_site: isOn })}
+          value={values.every_site}
+          onValue={(isOn) => change({ every_site: isOn })}
         />
       )}
       {!values.every_site && (

@@ -212,12 +212,7 @@ function TeamFields({ form, isNew }: { form: FormState<TeamValues>; isNew: boole
         <TextField label={t.mostOpen} hint={t.mostOpenHint} type="number" {...form.field('max_open_per_agent')} />
         <TextField label={t.waitMinutes} hint={t.waitMinutesHint} type="number" {...form.field('wait_minutes')} />
       </div>
-      <SwitchField
-        label={t.returnsWhenAway}
-        hint={t.returnsWhenAwayHint}
-        isOn={values.returns_when_away}
-        onChange={(isOn) => form.change({ returns_when_away: isOn })}
-      />
+      <SwitchField label={t.returnsWhenAway} hint={t.returnsWhenAwayHint} {...form.field('returns_when_away')} />
     </>
   );
 }

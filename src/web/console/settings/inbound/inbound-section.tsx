@@ -6,6 +6,7 @@ import type { ProviderName } from '../../../../domain/mail/inbound.ts';
 import { isReachableAddress } from '../../../../domain/mail/mailbox.ts';
 import type { inboundMailShape } from '../../../../http/wire/mail/inbound-mail.ts';
 import type { siteShape } from '../../../../http/wire/sites/site.ts';
+import { bound } from '../../../shared/bound.ts';
 import { Button } from '../../../shared/button.tsx';
 import { now } from '../../../shared/clock.ts';
 import { ChoiceField } from '../../../shared/field.tsx';

@@ -48,8 +48,8 @@ export function MacroFields(props: FieldsProps) {
       <SwitchField
         label={t.macroMarkdown}
         hint={t.macroMarkdownHint}
-        isOn={values.body_format === 'markdown'}
-        onChange={(isOn) => form.change({ body_format: isOn ? 'markdown' : 'text' })}
+        value={values.body_format === 'markdown'}
+        onValue={(isOn) => form.change({ body_format: isOn ? 'markdown' : 'text' })}
       />
       <Changes {...props} />
       {(visibleSites.value.length > 1 || values.site_id === '') && (
@@ -60,14 +60,7 @@ export function MacroFields(props: FieldsProps) {
           {...form.field('site_id')}
         />
       )}
-      {isOwn && (
-        <SwitchField
-          label={t.macroShared}
-          hint={t.macroSharedHint}
-          isOn={values.is_shared}
-          onChange={form.field('is_shared').onValue}
-        />
-      )}
+      {isOwn && <SwitchField label={t.macroShared} hint={t.macroSharedHint} {...form.field('is_shared')} />}
       <TextField
         label={t.macroPlace}
         type="number"

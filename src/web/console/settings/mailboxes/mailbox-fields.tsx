@@ -126,12 +126,7 @@ function Reading({ form, isNew }: PartProps & { isNew: boolean }) {
   return (
     <fieldset class="form-part">
       <legend class="hidden">{t.reading}</legend>
-      <SwitchField
-        label={t.readsMail}
-        hint={t.readsMailHint}
-        isOn={values.reads}
-        onChange={(reads) => form.change({ reads })}
-      />
+      <SwitchField label={t.readsMail} hint={t.readsMailHint} {...form.field('reads')} />
       {values.reads && (
         <>
           <Server form={form} kind="imap" />
@@ -169,16 +164,16 @@ function Sending({ form }: PartProps) {
       <SwitchField
         label={t.sendsMail}
         hint={sends ? t.sendsMailHint : t.sendsElsewhereHint}
-        isOn={sends}
-        onChange={(now) => form.change({ sends: now })}
+        value={sends}
+        onValue={(now) => form.change({ sends: now })}
       />
       {sends && <Server form={form} kind="smtp" />}
       {sends && reads && (
         <SwitchField
           label={t.saveSent}
           hint={t.saveSentHint}
-          isOn={saves}
-          onChange={(now) => form.change({ save_sent: now })}
+          value={saves}
+          onValue={(now) => form.change({ save_sent: now })}
         />
       )}
     </fieldset>

@@ -98,7 +98,7 @@ function CanaryPart({ path, found, reload }: Omit<WatchProps, 'site'>) {
   return (
     <div class="watch-part">
       <fieldset class="bare" disabled={!can('manage')}>
-        <SwitchField label={t.canary} hint={t.canaryHint} isOn={hasCanary} onChange={(isOn) => void choose(isOn)} />
+        <SwitchField label={t.canary} hint={t.canaryHint} value={hasCanary} onValue={(isOn) => void choose(isOn)} />
       </fieldset>
       {last !== null && last.seconds !== null && (
         <p>{t.canaryBack(duration(last.seconds), dateAndTime(last.seen_at ?? last.sent_at))}</p>
@@ -242,8 +242,8 @@ function SecondWay({ site }: Pick<SectionProps, 'site'>) {
             <SwitchField
               label={t.alarmsTo(channel.name)}
               hint={isLast ? t.onlyEvent : channel.is_active ? undefined : t.channelIsOff}
-              isOn={isOn}
-              onChange={(wanted) => void set(channel, wanted)}
+              value={isOn}
+              onValue={(wanted) => void set(channel, wanted)}
             />
           </fieldset>
         );

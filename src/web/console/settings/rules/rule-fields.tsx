@@ -119,15 +119,8 @@ export function RulePart({ label, problem, children }: RulePartProps) {
   );
 }
 
-export function StopField({ form }: { form: Pick<FormState<{ stop_processing: boolean }>, 'values' | 'change'> }) {
-  return (
-    <SwitchField
-      label={t.ruleStopLabel}
-      hint={t.ruleStopHint}
-      isOn={form.values.stop_processing}
-      onChange={(isOn) => form.change({ stop_processing: isOn })}
-    />
-  );
+export function StopField({ form }: { form: Pick<FormState<{ stop_processing: boolean }>, 'field'> }) {
+  return <SwitchField label={t.ruleStopLabel} hint={t.ruleStopHint} {...form.field('stop_processing')} />;
 }
 
 /** A list of drafts at a path of the form. */

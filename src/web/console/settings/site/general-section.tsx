@@ -226,24 +226,9 @@ function MailPart({ found, reload }: PartProps) {
     >
       {(form) => (
         <>
-          <SwitchField
-            label={t.acknowledge}
-            hint={t.acknowledgeHint}
-            isOn={form.values.acknowledge}
-            onChange={form.field('acknowledge').onValue}
-          />
-          <SwitchField
-            label={t.notifyResolved}
-            hint={t.notifyResolvedHint}
-            isOn={form.values.notify_resolved}
-            onChange={form.field('notify_resolved').onValue}
-          />
-          <SwitchField
-            label={t.askSatisfaction}
-            hint={t.askSatisfactionHint}
-            isOn={form.values.ask_satisfaction}
-            onChange={form.field('ask_satisfaction').onValue}
-          />
+          <SwitchField label={t.acknowledge} hint={t.acknowledgeHint} {...form.field('acknowledge')} />
+          <SwitchField label={t.notifyResolved} hint={t.notifyResolvedHint} {...form.field('notify_resolved')} />
+          <SwitchField label={t.askSatisfaction} hint={t.askSatisfactionHint} {...form.field('ask_satisfaction')} />
           <ChoiceField
             label={t.agentMail}
             hint={

@@ -83,12 +83,7 @@ function Fields({ form, site }: { form: Edited<HoursValues>; site: SectionProps[
   };
   return (
     <>
-      <SwitchField
-        label={t.alwaysOpen}
-        hint={t.alwaysOpenHint}
-        isOn={values.isAlways}
-        onChange={(isAlways) => form.change({ isAlways })}
-      />
+      <SwitchField label={t.alwaysOpen} hint={t.alwaysOpenHint} {...form.field('isAlways')} />
       {!values.isAlways && (
         <>
           <div class="form-part">

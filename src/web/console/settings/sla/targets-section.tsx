@@ -90,8 +90,8 @@ function ClockFields({ form, slug }: { form: Edited<ClockValues>; slug: string }
       <SwitchField
         label={t.pauseWhilePending}
         hint={t.pauseWhilePendingHint}
-        isOn={pauses}
-        onChange={(isOn) => form.change({ pauses: isOn })}
+        value={pauses}
+        onValue={(isOn) => form.change({ pauses: isOn })}
       />
       <TextField label={t.warnAt} hint={t.warnAtHint} type="number" {...form.field('warn')} />
       <EqualCommand

@@ -87,12 +87,7 @@ export function ChannelFields({ form, isNew }: FieldsProps) {
       {type === 'custom' && (
         <TextField label={t.headerPrefix} hint={t.headerPrefixHint} maxLength={64} {...form.field('header_prefix')} />
       )}
-      <SwitchField
-        label={t.includeTest}
-        hint={t.includeTestHint}
-        isOn={form.values.include_test}
-        onChange={(include_test) => form.change({ include_test })}
-      />
+      <SwitchField label={t.includeTest} hint={t.includeTestHint} {...form.field('include_test')} />
     </>
   );
 }

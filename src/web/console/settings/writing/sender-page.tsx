@@ -162,14 +162,7 @@ function SenderFields({
       />
       <TextField label={t.senderName} hint={t.senderNameHint} maxLength={255} {...form.field('name')} />
       <TextField label={t.dkimSelectors} hint={t.dkimSelectorsHint} {...form.field('dkim_selectors')} />
-      {!isDefault && (
-        <SwitchField
-          label={t.isDefault}
-          hint={t.isDefaultHint}
-          isOn={form.values.is_default}
-          onChange={(isOn) => form.change({ is_default: isOn })}
-        />
-      )}
+      {!isDefault && <SwitchField label={t.isDefault} hint={t.isDefaultHint} {...form.field('is_default')} />}
     </>
   );
 }
