@@ -41,7 +41,7 @@ function unreadNow(tx: Tx, actor: AgentActor) {
     newest: rows.map((row) => {
       const rings = mayRing(preferences, row.kind, row.createdAt, timeZone);
       const by = (place: 'desktop' | 'sound') => rings && isOn(preferences, place, row.kind);
-      return { ...presentNotification(tx, row), desktop: by('desktop'), sound: by('sound') };
+      return { ...presentNotification(row, tx), desktop: by('desktop'), sound: by('sound') };
     }),
   };
 }

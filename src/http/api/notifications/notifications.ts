@@ -54,7 +54,7 @@ export const notificationOperations: readonly Operation[] = [
       const shown = rows.slice(0, perPage);
       const next = rows.length > perPage ? String(shown.at(-1)?.id) : null;
       const meta = { unread: unreadOf(tx, reader).unread, per_page: perPage, next_cursor: next };
-      return jsonReply(200, { data: shown.map((row) => presentNotification(tx, row)), meta });
+      return jsonReply(200, { data: shown.map((row) => presentNotification(row, tx)), meta });
     },
   }),
   operation({

@@ -1,7 +1,6 @@
 // Notifications on the wire (docs/spec/notifications.md).
 
 import * as z from 'zod';
-import { toWire } from '../../../base/clock.ts';
 import { mailboxAlarms } from '../../../domain/mail/mailbox-alarms.ts';
 import { notificationKinds, reasons } from '../../../domain/notifications/notification.ts';
 import { truncate } from '../../../domain/text.ts';
@@ -15,6 +14,7 @@ import { messageByUlid } from '../../../store/tickets/messages.ts';
 import { sideMessageById } from '../../../store/tickets/side-conversations.ts';
 import { ticketById } from '../../../store/tickets/tickets.ts';
 import { createLookups } from '../lookups.ts';
+import { presenter } from '../presenter.ts';
 import { id, maybeTime, named, time, ulid } from '../shapes.ts';
 
 export const notificationShape = named(
@@ -35,7 +35,6 @@ export const notificationShape = named(
     read_at: maybeTime(),
   }),
 );
-type PresentedNotification = z.output<typeof notificationShape>;
 
 const excerptLength = 160;
 const excerptOf = (body: string) => truncate(body.replaceAll(/\s+/g, ' ').trim(), excerptLength);
@@ -53,7 +52,7 @@ function saidIn(tx: Tx, row: Notification) {
   return { actor: event?.actor.name ?? null, messageUlid: null, excerpt: null };
 }
 
-export function presentNotification(tx: Tx, row: Notification): PresentedNotification {
+export const presentNotification = presenter(notificationShape, (row: Notification, tx: Tx) => {
   const ticket = row.ticketId === null ? undefined : ticketById(tx, row.ticketId);
   const { actor, messageUlid, excerpt } = saidIn(tx, row);
   const { channel_id: channelId, mailbox_id: mailboxId, alarm, reason } = row.payload;
@@ -64,10 +63,6 @@ export function presentNotification(tx: Tx, row: Notification): PresentedNotific
         ? allMailboxes(tx).find((one) => one.id === mailboxId)?.address
         : undefined;
   return {
-    id: row.id,
-    kind: row.kind,
-    reason: row.reason,
-    site_id: row.siteId,
     ticket: ticket ? { ulid: ticket.ulid, reference: referenceOf(ticket.id), subject: ticket.subject } : null,
     actor,
     message_ulid: messageUlid,
@@ -75,7 +70,5 @@ export function presentNotification(tx: Tx, row: Notification): PresentedNotific
     subject: subject ?? null,
     alarm: alarm ?? null,
     detail: reason ?? null,
-    created_at: toWire(row.createdAt),
-    read_at: toWire(row.readAt),
   };
-}
+});

@@ -1,7 +1,6 @@
 // Sites on the wire.
 
 import * as z from 'zod';
-import { toWire } from '../../../base/clock.ts';
 import { weeklyHours } from '../../../domain/input/sites.ts';
 import { locales } from '../../../domain/people/preferences.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { refusedTypes } from '../../../domain/tickets/files.ts';
 import { ticketStatuses } from '../../../domain/tickets/ticket.ts';
 import type { Site } from '../../../store/sites/sites.ts';
+import { presenter } from '../presenter.ts';
 import { description, id, named, time, ulid } from '../shapes.ts';
 
 const slaPolicyShape = named(
@@ -88,14 +88,10 @@ interface Addresses {
   inboundDomain: string;
 }
 
-export function presentSite(site: Site, { baseUrl, inboundDomain }: Addresses, inboundSecret: string | null) {
-  return {
-    id: site.id,
-    ulid: site.ulid,
-    name: site.name,
-    slug: site.slug,
+export const presentSite = presenter(
+  siteShape,
+  (site: Site, { baseUrl, inboundDomain }: Addresses, inboundSecret: string | null) => ({
     description: site.description || null,
-    default_priority_id: site.defaultPriorityId,
     inbound_address: `${site.slug}@${inboundDomain}`,
     ...(inboundSecret === null ? {} : { inbound_webhook_url: inboundWebhookUrl(baseUrl, inboundSecret) }),
     sla_policy: { ...site.slaPolicy, holiday_names: site.slaPolicy.holiday_names ?? {} },
@@ -104,10 +100,8 @@ export function presentSite(site: Site, { baseUrl, inboundDomain }: Addresses, i
       refused_attachment_types: [...refusedTypes(site.settings)],
       brand: presentBrand(site),
     },
-    created_at: toWire(site.createdAt),
-    updated_at: toWire(site.updatedAt),
-  };
-}
+  }),
+);
 
 export function presentBrand({ slug, settings: { brand } }: Site) {
   return { ...brand, logo: brand.logo === null ? null : logoPath(slug, brand.logo) };

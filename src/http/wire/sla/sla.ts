@@ -8,6 +8,7 @@ import type { TicketLedger } from '../../../desk/sla/sla.ts';
 import { slaClocks } from '../../../domain/sla/clock.ts';
 import { type ClockLedger, ledgerEntryKinds } from '../../../domain/sla/ledger.ts';
 import { referenceOf } from '../../../domain/tickets/ticket.ts';
+import { presenter } from '../presenter.ts';
 import { maybeTime, time } from '../shapes.ts';
 
 const clockShape = z
@@ -51,29 +52,19 @@ export const ledgerShape = z
   })
   .meta({ id: 'SlaLedger' });
 
-function presentClock(ledger: ClockLedger) {
-  return {
-    clock: ledger.clock,
-    target_minutes: ledger.targetMinutes,
-    started_at: toWire(ledger.startedAt),
-    due_at: toWire(ledger.dueAt),
-    stopped_at: toWire(ledger.stoppedAt),
-    warned_at: toWire(ledger.warnedAt),
-    breached_at: toWire(ledger.breachedAt),
-    is_paused: ledger.isPaused,
-    elapsed_seconds: ledger.elapsedMs / 1000,
-    remaining_seconds: ledger.remainingMs === null ? null : ledger.remainingMs / 1000,
-    paused_seconds: ledger.pausedMs / 1000,
-    intervals: ledger.entries.map((entry) => ({
-      kind: entry.kind,
-      from: toWire(entry.from),
-      to: toWire(entry.to),
-      working_seconds: entry.workingMs / 1000,
-      is_projected: entry.isProjected,
-      event_seq: entry.bySeq,
-    })),
-  };
-}
+const presentClock = presenter(clockShape, (ledger: ClockLedger) => ({
+  elapsed_seconds: ledger.elapsedMs / 1000,
+  remaining_seconds: ledger.remainingMs === null ? null : ledger.remainingMs / 1000,
+  paused_seconds: ledger.pausedMs / 1000,
+  intervals: ledger.entries.map((entry) => ({
+    kind: entry.kind,
+    from: toWire(entry.from),
+    to: toWire(entry.to),
+    working_seconds: entry.workingMs / 1000,
+    is_projected: entry.isProjected,
+    event_seq: entry.bySeq,
+  })),
+}));
 
 export function presentLedger(ledger: TicketLedger) {
   return {
