@@ -8,7 +8,7 @@ export const messages = {
     'What happens to mail when it arrives. The rules run in this order, and later ones see what earlier ones set.',
   addRule: 'Add a rule',
   noRules: 'No rule yet',
-  noRulesText: 'With rules, mail gets its category, priority or agent by itself, or is forwarded or discarded.',
+  noRulesText: 'With rules, mail gets its category, priority or agent automatically, or is forwarded or discarded.',
   ruleAdded: (name: string) => `“${name}” was added.`,
   ruleRemoved: (name: string) => `“${name}” was removed.`,
   ruleOn: (name: string) => `“${name}” is on.`,
@@ -180,7 +180,7 @@ export const messages = {
   // Triggers
   triggers: 'Triggers',
   triggersLead:
-    'What happens by itself after a change of a ticket. The triggers are asked in this order, and later ones see what earlier ones did.',
+    'What happens automatically when a ticket changes. Triggers run in this order, and later ones see what earlier ones did.',
   addTrigger: 'Add a trigger',
   noTriggers: 'No trigger yet',
   noTriggersText:
@@ -206,7 +206,7 @@ export const messages = {
   // Timed rules
   timedRules: 'Timed rules',
   timedRulesLead:
-    'What happens by itself to tickets that have been in a state for a time. A rule acts once each time, on what comes due after it was made.',
+    'What happens automatically to tickets that have been in a state for some time. A rule acts once each time, on tickets that come due after it was made.',
   addTimedRule: 'Add a timed rule',
   noTimedRules: 'No timed rule yet',
   noTimedRulesText:
@@ -230,12 +230,10 @@ export const messages = {
 
   // Recurring tickets
   recurringTickets: 'Recurring tickets',
-  recurringTicketsLead:
-    'Tickets that the desk opens by itself on a schedule, in the time zone of the site’s working hours.',
+  recurringTicketsLead: 'Tickets that the desk opens on a schedule, in the time zone of the site’s working hours.',
   addRecurringTicket: 'Add a recurring ticket',
   noRecurringTickets: 'No recurring ticket yet',
-  noRecurringTicketsText:
-    'What must be done again and again, such as checking the backups each Monday, comes as a ticket of its own.',
+  noRecurringTicketsText: 'Recurring work, such as checking the backups each Monday, gets a ticket each time.',
   recurringSentence: (schedule: string, subject: string, email: string) => `${schedule}: ${subject} for ${email}.`,
   recurringWhen: 'When',
   recurringPace: 'How often',
