@@ -52,7 +52,7 @@ export function GeneralSection({ site }: SectionProps) {
 interface SiteFormProps<Names extends keyof SiteValues> extends PartProps {
   title: string;
   lead?: string;
-  fields: readonly Names[];
+  /** Of all its fields, as people read them. */
   names: Readonly<Record<Names, string>>;
   check?: (values: Pick<SiteValues, Names>) => Record<string, string>;
   children: (form: Edited<Pick<SiteValues, Names>>) => ComponentChildren;
@@ -60,7 +60,8 @@ interface SiteFormProps<Names extends keyof SiteValues> extends PartProps {
 
 /** One part of the settings of a site. Each is saved by itself. */
 function SiteForm<Names extends keyof SiteValues>(props: SiteFormProps<Names>) {
-  const { title, lead, fields, names, found, reload, children } = props;
+  const { title, lead, names, found, reload, children } = props;
+  const fields = Object.keys(names) as Names[];
   const { id, slug } = found.data;
   const path = `/sites/${id}`;
   const seen = useRef(new Map<string, string>());
@@ -128,7 +129,6 @@ function SitePart({ found, reload }: PartProps) {
   return (
     <SiteForm
       title={t.theSite}
-      fields={['name', 'slug', 'description', 'locale']}
       names={{ name: t.name, slug: t.siteSlug, description: t.siteDescription, locale: t.siteLanguage }}
       check={(values) => ({
         ...(values.name.trim() === '' ? { name: t.required } : {}),
@@ -183,7 +183,6 @@ function TicketsPart({ found, reload }: PartProps) {
   return (
     <SiteForm
       title={t.ticketsPart}
-      fields={['status_after_agent_reply', 'auto_close_days']}
       names={{ status_after_agent_reply: t.afterReply, auto_close_days: t.autoClose }}
       check={({ auto_close_days: days }) =>
         days.trim() === '' || wholeNumber(days, 1, mostDays)
@@ -217,7 +216,6 @@ function MailPart({ found, reload }: PartProps) {
   return (
     <SiteForm
       title={t.mailPart}
-      fields={['acknowledge', 'notify_resolved', 'ask_satisfaction', 'agent_mail']}
       names={{
         ...{ acknowledge: t.acknowledge, notify_resolved: t.notifyResolved },
         ...{ ask_satisfaction: t.askSatisfaction, agent_mail: t.agentMail },
@@ -253,10 +251,6 @@ function FilesPart({ found, reload }: PartProps) {
   return (
     <SiteForm
       title={t.filesPart}
-      fields={[
-        ...(['attachment_max_mb', 'mail_attachment_max_mb', 'attachments_total_mb'] as const),
-        ...(['attachment_types', 'refused_attachment_types', 'attachment_scan'] as const),
-      ]}
       names={{
         attachment_max_mb: t.fileMost,
         mail_attachment_max_mb: t.mailFileMost,
