@@ -25,6 +25,8 @@ const macroChanges = z
     snooze_hours: z.int().min(1).max(8760).optional(),
   })
   .meta({ examples: [{ status: 'pending', add_tags: ['waiting'] }] });
+/** As they are stored too. */
+export type MacroChanges = z.output<typeof macroChanges>;
 
 const body = optionalParagraph(10_000).meta({
   description: 'Can name {{author.name}}, {{ticket.reference}}, {{agent.name}}, {{site.name}} and {{field.key}}.',

@@ -1,22 +1,9 @@
-// Macros: what they change, and the variables in their text (docs/spec/console.md#macros).
+// Macros: the variables in their text (docs/spec/console.md#macros).
 
 import { variablesIn } from '../variables.ts';
-import type { TicketStatus } from './ticket.ts';
 
 export const macroFormats = ['text', 'markdown'] as const;
 export type MacroFormat = (typeof macroFormats)[number];
-
-/** In the wire's names, as they are stored. */
-export interface MacroChanges {
-  status?: TicketStatus | undefined;
-  priority_id?: number | undefined;
-  category_id?: number | null | undefined;
-  assigned_to?: number | 'me' | null | undefined;
-  team_id?: number | null | undefined;
-  add_tags?: string[] | undefined;
-  remove_tags?: string[] | undefined;
-  snooze_hours?: number | undefined;
-}
 
 const plainVariables = ['author.name', 'ticket.reference', 'agent.name', 'site.name'] as const;
 const fieldVariable = /^field\.(.+)$/;

@@ -2,10 +2,10 @@
 
 import type { StoredActor } from '../actor.ts';
 import type { EventData } from '../event.ts';
+import type { MacroChanges } from '../input/macros.ts';
 import { type Rename, renamedAction } from '../rules/action-values.ts';
 import type { RuleAction } from '../rules/rule.ts';
 import type { AutomationKind, Because } from '../rules/trigger.ts';
-import type { MacroChanges } from '../tickets/macro.ts';
 
 export const transferVersion = 6;
 

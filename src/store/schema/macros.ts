@@ -1,7 +1,8 @@
 // Macros of agents.
 
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { MacroChanges, MacroFormat } from '../../domain/tickets/macro.ts';
+import type { MacroChanges } from '../../domain/input/macros.ts';
+import type { MacroFormat } from '../../domain/tickets/macro.ts';
 import { createdAt, flag, id, json, version } from './columns.ts';
 
 export const macros = sqliteTable('macros', {

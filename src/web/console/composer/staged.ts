@@ -1,19 +1,9 @@
 // The changes of a macro, which wait next to the text until it is sent.
 
-import type { TicketStatus } from '../../../domain/tickets/ticket.ts';
+import type { MacroChanges } from '../../../domain/input/macros.ts';
 import type { TicketChange } from '../tickets/effects.ts';
 
-/** As `GET /macros/{id}/preview` answers. */
-export interface StagedChanges {
-  status?: TicketStatus;
-  priority_id?: number;
-  category_id?: number | null;
-  assigned_to?: number | 'me' | null;
-  team_id?: number | null;
-  add_tags?: string[];
-  remove_tags?: string[];
-  snooze_hours?: number;
-}
+export type StagedChanges = MacroChanges;
 
 /** One chip: what is changed, and which tag. */
 export type StagedPart =

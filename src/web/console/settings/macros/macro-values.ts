@@ -1,6 +1,6 @@
 // The form of a macro: its values, how the desk and the command line take them, and their problems.
 
-import type { MacroChanges } from '../../../../domain/tickets/macro.ts';
+import type { MacroChanges } from '../../../../domain/input/macros.ts';
 import { type MacroFormat, unknownVariables } from '../../../../domain/tickets/macro.ts';
 import { maxTags, type TicketStatus, tagPattern } from '../../../../domain/tickets/ticket.ts';
 import type { Refusal } from '../../../shared/api.ts';
