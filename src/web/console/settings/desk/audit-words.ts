@@ -168,6 +168,7 @@ const fields: Readonly<Record<string, () => string>> = {
   mail_server: () => t.mailServer,
   bucket: () => t.bucket,
   bucket_folders: () => t.bucketFolders,
+  stores_files: () => t.newFilesBucket,
   endpoint: () => t.bucketEndpoint,
   region: () => t.bucketRegion,
   access_key_id: () => t.bucketKey,

@@ -71,7 +71,7 @@ export function BucketSection() {
       )}
       {found !== null && <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />}
       <EqualCommand
-        words={['HELPDESK_S3_ENDPOINT=https://s3.example.org', 'HELPDESK_S3_BUCKET=…', 'helpdesk', 'serve']}
+        words={['HELPDESK_S3_ENDPOINT=https://s3.example.org', 'HELPDESK_S3_BUCKET=desk-files', 'helpdesk', 'serve']}
       />
     </>
   );

@@ -150,7 +150,7 @@ function FoundItem({ finding, isBusy, onRepair, backup }: FoundItemProps) {
   return (
     <li>
       <p>
-        <strong>{said}</strong>
+        <strong>{said.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</strong>
         <span class={`mailbox-state ${isFixed ? 'good' : level === 'wrong' ? 'bad' : 'soft'}`}>
           {isFixed ? t.findingFixed : level === 'wrong' ? t.findingWrong : t.findingNotice}
         </span>
