@@ -40,7 +40,7 @@ export function placesOf(
   openFolder: () => Promise<PlacesOfDesk>,
 ): PlacesOfDesk {
   const named = s3Of(config);
-  const s3 = own && seal && s3OfOwn(own, seal);
+  const s3 = own && s3OfOwn(own, seal);
   const stores = own?.bucket?.stores_files === true && place !== null;
 
   function placesOfKind(kind: FileKind): Places {
@@ -104,8 +104,17 @@ export const asS3 = ({ endpoint, bucket, region, access_key_id }: OwnBucket, sec
   secretAccessKey: secret,
 });
 
-function s3OfOwn({ bucket, bucketSecretSealed: sealed }: BucketSettings, seal: Seal): S3Options | null {
-  return bucket === null || sealed === null ? null : asS3(bucket, seal.open(sealed));
+function s3OfOwn({ bucket, bucketSecretSealed: sealed }: BucketSettings, seal: Seal | null): S3Options | null {
+  return bucket === null || sealed === null ? null : asS3(bucket, secretIn(sealed, seal));
+}
+
+/** Empty if the key does not open it: the store then refuses, so that files are unavailable and not missing. The doctor says why. */
+function secretIn(sealed: string, seal: Seal | null): string {
+  try {
+    return seal?.open(sealed) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 function s3Of(config: Config): S3Options | null {

@@ -128,6 +128,11 @@ export const findingKinds = {
     'notice',
     'Files are not on this machine and were not checked: without a bucket, each is on the machine that was primary when it came',
   ],
+  folder_foreign: [
+    'attachments',
+    'notice',
+    'Folders of the bucket belong to another copy of this desk, or to this desk before it was restored or moved: it reads their files and removes none, also not of people who were erased',
+  ],
   file_unchecked: ['attachments', 'notice', 'Files have waited for the virus scanner for more than an hour'],
   file_infected: ['attachments', 'notice', 'Files are infected; no one can download them'],
   file_orphaned: ['attachments', 'notice', 'Files belong to no ticket and no mail', 'fix'],

@@ -3,12 +3,14 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSeal, randomKey } from '../../src/base/crypto.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { type DataDirectory, openDataDirectory } from '../../src/data/directory.ts';
 import { examine } from '../../src/data/doctor/examine.ts';
 import { changeDesk } from '../../src/desk/desk-settings.ts';
 import { type DeskInput, deskInput } from '../../src/domain/input/people.ts';
 import { dayMs } from '../../src/domain/instant.ts';
+import { updateDeskSettings } from '../../src/store/desk-settings.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type FakeS3, fakeS3 } from '../support/s3.ts';
 import { configFor } from './copying.ts';
@@ -158,6 +160,21 @@ test('a store that does not answer is no missing file', async () => {
   const ulid = await keep(data, 'a file');
   store.fail('HEAD', 'error');
   await expect(data.blobs.size(ulid)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('a secret that the key does not open makes the files unavailable, and stops nothing else', async () => {
+  const data = open();
+  await setBucket(data);
+  const ulid = await keep(data, 'a file');
+  await data.desk.write((tx) => {
+    updateDeskSettings(tx, { bucketSecretSealed: createSeal(randomKey()).seal('secret') });
+    return null;
+  });
+  await data.close();
+  for (const method of ['HEAD', 'GET', 'PUT']) store.fail(method, 'denied');
+  const again = open();
+  await expect(again.blobs.size(ulid)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(keep(again, 'another')).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('doctor looks into the folder, and finds there what belongs to no ticket', async () => {

@@ -232,6 +232,9 @@ export async function examine(options: Options): Promise<Examination> {
     const { onFileFault: onFault = () => undefined } = options;
     const place = replicated === null ? placeIn(path) : null;
     const settings = readDeskSettings(tx);
+    if (place !== null && settings.bucket !== null)
+      for (const folder of settings.bucketFolders)
+        if (folder.place !== place) findings.note('folder_foreign', folder.name);
     return placesOf({ config: known, path, place, onFault }, settings, seal, () => {
       throw new Error('an examination stores no files');
     });

@@ -343,6 +343,12 @@ const cases: Record<FindingCode, Case> = {
     break: run("UPDATE events SET created_at = created_at + 86400000 WHERE kind = 'ticket.created' AND ticket_id = 1"),
   },
   attachment_missing: { break: (path) => rmSync(storedFile(path, 'attachments')) },
+  folder_foreign: {
+    break: run(
+      `UPDATE desk_settings SET bucket = '{"endpoint":"https://s3.example.org","bucket":"desk"}',
+         bucket_folders = '[{"name":"desk-1","place":"elsewhere"}]'`,
+    ),
+  },
   file_elsewhere: { break: (path) => rmSync(storedFile(path, 'attachments')), more: replicated },
   attachment_damaged: { break: (path) => writeFileSync(storedFile(path, 'attachments'), 'a line of the log') },
   store_unreachable: {

@@ -70,6 +70,8 @@ export const findings: Record<FindingCode, string> = {
     'Der Dateispeicher antwortet nicht, seine Dateien wurden nicht geprüft; prüfen Sie den Bucket und seinen Schlüssel',
   file_elsewhere:
     'Dateien liegen nicht auf dieser Maschine und wurden nicht geprüft: ohne Bucket liegt jede auf der Maschine, die bei ihrer Ankunft die erste war',
+  folder_foreign:
+    'Ordner des Buckets gehören einer anderen Kopie dieses Desks, oder diesem Desk, bevor er wiederhergestellt oder umgezogen wurde: er liest ihre Dateien und entfernt keine, auch nicht die von gelöschten Personen',
   file_unchecked: 'Dateien warten seit mehr als einer Stunde auf den Virenscanner',
   file_infected: 'Dateien sind infiziert; niemand kann sie herunterladen',
   file_orphaned: 'Dateien gehören zu keinem Ticket und zu keiner E-Mail',

@@ -65,6 +65,8 @@ export const findings: Record<FindingCode, string> = {
   store_unreachable: 'El almacén de archivos no responde y sus archivos no se comprobaron; revisa el bucket y su clave',
   file_elsewhere:
     'Hay archivos que no están en esta máquina y no se comprobaron: sin bucket, cada uno está en la máquina que era la primaria cuando llegó',
+  folder_foreign:
+    'Hay carpetas del bucket que son de otra copia de este desk, o de este desk antes de restaurarse o trasladarse: lee sus archivos y no elimina ninguno, tampoco de personas borradas',
   file_unchecked: 'Hay archivos que esperan al antivirus desde hace más de una hora',
   file_infected: 'Hay archivos infectados; nadie puede descargarlos',
   file_orphaned: 'Hay archivos que no pertenecen a ningún ticket ni correo',

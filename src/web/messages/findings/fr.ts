@@ -67,6 +67,8 @@ export const findings: Record<FindingCode, string> = {
     'Le stockage des fichiers ne répond pas, ses fichiers n’ont pas été contrôlés ; vérifiez le bucket et sa clé',
   file_elsewhere:
     'Des fichiers ne sont pas sur cette machine et n’ont pas été contrôlés : sans bucket, chacun est sur la machine qui était primaire à son arrivée',
+  folder_foreign:
+    'Des dossiers du bucket appartiennent à une autre copie de ce desk, ou à ce desk avant sa restauration ou son déplacement : il lit leurs fichiers et n’en supprime aucun, même de personnes effacées',
   file_unchecked: 'Des fichiers attendent l’antivirus depuis plus d’une heure',
   file_infected: 'Des fichiers sont infectés ; personne ne peut les télécharger',
   file_orphaned: 'Des fichiers n’appartiennent à aucun ticket ni à aucun e-mail',

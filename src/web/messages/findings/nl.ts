@@ -67,6 +67,8 @@ export const findings: Record<FindingCode, string> = {
     'De opslag van bestanden antwoordt niet, dus zijn bestanden zijn niet gecontroleerd; controleer de bucket en zijn sleutel',
   file_elsewhere:
     'Bestanden staan niet op deze machine en zijn niet gecontroleerd: zonder bucket staat elk bestand op de machine die primair was toen het kwam',
+  folder_foreign:
+    'Mappen van de bucket zijn van een andere kopie van deze desk, of van deze desk voordat hij werd hersteld of verhuisd: hij leest hun bestanden en verwijdert er geen, ook niet van gewiste personen',
   file_unchecked: 'Bestanden wachten al meer dan een uur op de virusscanner',
   file_infected: 'Bestanden zijn besmet; niemand kan ze downloaden',
   file_orphaned: 'Bestanden horen bij geen ticket en geen mail',

@@ -127,7 +127,7 @@ function Check({ system, reload }: PartProps) {
 /** Where in the settings it can be put right. */
 const sections = [
   { findings: /^base_url_/, id: 'addresses', title: () => ofDesk.addresses },
-  { findings: /^store_unreachable$/, id: 'bucket', title: () => ofDesk.bucket },
+  { findings: /^(?:store_unreachable|folder_foreign)$/, id: 'bucket', title: () => ofDesk.bucket },
   { findings: /^mail_server_unset$/, id: 'mail-server', title: () => ofDesk.mailServer },
   { findings: /^sender_/, id: 'mail-dns', title: () => proof.mailInDns },
   { findings: /^mailbox_/, id: 'mailboxes', title: () => t.mailboxes },
