@@ -47,7 +47,7 @@ export const clusterSettings = {
   HELPDESK_S3_ENDPOINT: entry(
     origin,
     '',
-    'The address of an S3-compatible store for files, instead of the data directory; requires the four settings below.',
+    'The address of an S3-compatible store for files, before a bucket that an owner sets in the browser; requires the four settings below.',
   ),
   HELPDESK_S3_BUCKET: entry(
     optional.refine((name) => name === null || /^[A-Za-z0-9._-]{1,255}$/.test(name), { error: 'the name of a bucket' }),
