@@ -475,6 +475,13 @@ describe('live', () => {
     const statuses = async () =>
       (await read(ulid)).messages[1].recipients.map(({ status }: { status: string }) => status).join();
     await waitUntil('it is sent to her', statuses, (found) => found === 'sent,failed,sent');
+    // Whom an agent removed gets it only by name.
+    const [bo] = (await desk.api('GET', `/tickets/${ulid}/participants`)).data;
+    await desk.api('DELETE', `/tickets/${ulid}/participants/${bo.id}`);
+    await waitUntil('the button is gone', async () => !(await visitor.isThere('button', t.sendAgain)));
+    await visitor.press('button', t.messageActions(desk.site.owner.name));
+    await visitor.press('menuitem', t.sendAgainTo('\u2068bo@example.org\u2069'));
+    await waitUntil('it is sent to him', statuses, (found) => found === 'sent,sent,sent');
   });
 
   test('a colleague who has it open is named, and is seen typing', async () => {
