@@ -110,6 +110,8 @@ test('a supplier is asked beside the ticket, and the answer is quoted with one c
   await desk.receive([...head, '', 'Yes, two in blue.'].join('\n')).catch(() => 'it names no ticket');
   await waitUntil('the answer is there', async () => (await seen()).includes('Yes, two in blue.'));
   await visitor.press('button', t.asideWrite);
+  await visitor.focusOn('name', 'body');
+  expect(await visitor.isThere('menu', t.asideLabel('The hinge broke'))).toBe(false);
   await visitor.fill(t.forwardText, 'Then this one.');
   await attach('.side-message ~ form', 'order.csv', 'two;blue');
   await waitUntil('it is chosen', async () =>

@@ -1,6 +1,7 @@
 // A side conversation in the conversation of its ticket: a thread of its own, which the customer never sees.
 
 import { useSignal } from '@preact/signals';
+import { useId, useLayoutEffect } from 'preact/hooks';
 import { withoutBidi } from '../../../shared/bidi.ts';
 import { bound } from '../../../shared/bound.ts';
 import { Button } from '../../../shared/button.tsx';
@@ -42,16 +43,18 @@ export function SideThread({ ticket, ulid, seq }: { ticket: TicketDetail; ulid: 
     <section class="message note" aria-label={t.asideLabel(subjectText(side.subject))}>
       <Avatar name={names} />
       <div class="message-card">
-        <header>
-          <bdi class="speaker" title={side.people.map(({ email }) => email).join(', ')}>
-            {withoutBidi(names)}
-          </bdi>
-          <span class="badge note" title={t.asideHint}>
-            <TicketIcon name="lock" />
-            {t.asideBadge}
-          </span>
-          {side.is_closed && <span class="badge">{t.asideClosed}</span>}
-          <bdi class="soft">{subjectText(side.subject)}</bdi>
+        <header class="side-head">
+          <div>
+            <bdi class="speaker" title={side.people.map(({ email }) => email).join(', ')}>
+              {withoutBidi(names)}
+            </bdi>
+            <span class="badge note" title={t.asideHint}>
+              <TicketIcon name="lock" />
+              {t.asideBadge}
+            </span>
+            {side.is_closed && <span class="badge">{t.asideClosed}</span>}
+            <bdi class="soft">{subjectText(side.subject)}</bdi>
+          </div>
           {can('write') && (
             <Menu
               label={t.asideLabel(subjectText(side.subject))}
@@ -127,12 +130,21 @@ function SideMessage({ ticket, message }: { ticket: TicketDetail; message: SideC
 function Answer({ ticket, path }: { ticket: TicketDetail; path: string }) {
   const submission = useSubmission();
   const isOpen = useSignal(false);
+  const field = useId();
   const text = useSignal('');
   const chosen = useSignal<readonly number[]>([]);
   const along = useChosenFiles(ticket, (id, isChosen) => {
     const others = chosen.peek().filter((one) => one !== id);
     chosen.value = isChosen ? [...others, id] : others;
   });
+
+  // The button that opened it is gone.
+  useLayoutEffect(() => {
+    if (!isOpen.value) return;
+    const area = document.getElementById(field);
+    area?.focus();
+    area?.closest('form')?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen.value]);
 
   async function send(): Promise<void> {
     if (text.value.trim() === '') return submission.refuse({ body: t.required });
@@ -165,6 +177,7 @@ function Answer({ ticket, path }: { ticket: TicketDetail; path: string }) {
     <Form submission={submission} onSubmit={() => void send()}>
       <SubmissionNotice submission={submission} fields={['body']} />
       <TextArea
+        id={field}
         label={t.forwardText}
         name="body"
         rows={2}
