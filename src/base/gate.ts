@@ -8,6 +8,11 @@ interface GateOptions {
   waiting: number;
   /** How many of one can wait. */
   eachWaiting?: number;
+  /**
+   * Of who holds equally much, those come first whose last turn is longest ago, and in a full line the last one makes way for who
+   * comes before. Not where strangers choose the names: each new one would come first.
+   */
+  isByTurns?: boolean;
   waitMs: number;
   refusal: () => Error;
 }
@@ -33,7 +38,8 @@ interface Waiter {
 const mostRemembered = 1000;
 
 export function createGate(options: GateOptions): Gate {
-  const { atOnce, each = atOnce, eachCrowded = each, waiting, eachWaiting = waiting, waitMs, refusal } = options;
+  const { atOnce, each = atOnce, eachCrowded = each, waiting, eachWaiting = waiting, isByTurns = false } = options;
+  const { waitMs, refusal } = options;
   const inside = new Map<string, number>();
   /** The oldest first. */
   const turns = new Map<string, number>();
@@ -47,10 +53,10 @@ export function createGate(options: GateOptions): Gate {
 
   const lastTurnOf = (who: readonly string[]) => Math.max(0, ...who.map((name) => turns.get(name) ?? 0));
 
-  /** Who holds least, then whose last turn is longest ago: the many requests of a few keep no one else out. */
+  /** Who holds least comes first: the many requests of a few keep no one else out. */
   function isBefore({ who: one }: Pick<Waiter, 'who'>, { who: other }: Waiter): boolean {
     const held = heldBy(one) - heldBy(other);
-    return held === 0 ? lastTurnOf(one) < lastTurnOf(other) : held < 0;
+    return held < 0 || (held === 0 && isByTurns && lastTurnOf(one) < lastTurnOf(other));
   }
 
   function enter(who: readonly string[]): void {
@@ -93,9 +99,10 @@ export function createGate(options: GateOptions): Gate {
     });
   }
 
-  /** In a full line, who would come last makes way for someone who comes before. */
+  /** In the line. */
   function hasPlace(who: readonly string[]): boolean {
     if (line.size < waiting) return true;
+    if (!isByTurns) return false;
     let last: Waiter | null = null;
     for (const waiter of line) if (last === null || !isBefore(waiter, last)) last = waiter;
     if (last === null || !isBefore({ who }, last)) return false;

@@ -52,7 +52,7 @@ function tooManySignIns(): DeskError {
 /** An arriving file takes a few megabytes of memory; a JSON body takes a few times its size. */
 export function createGates(): Gates {
   const patience = { waiting: 64, waitMs, refusal: busy };
-  const few = { each: 3, eachCrowded: 1, eachWaiting: 3, ...patience };
+  const few = { each: 3, eachCrowded: 1, eachWaiting: 3, isByTurns: true, ...patience };
   const signIns = { atOnce: 128, waiting: 256, waitMs, refusal: tooManySignIns };
   return {
     uploads: {

@@ -192,7 +192,15 @@ describe('the gate', () => {
   });
 
   test('lets in someone new before a crowd that comes again and again, also where its line is full', async () => {
-    const gate = createGate({ atOnce: 2, each: 1, waiting: 3, eachWaiting: 1, waitMs: 60_000, refusal: busy });
+    const gate = createGate({
+      atOnce: 2,
+      each: 1,
+      waiting: 3,
+      eachWaiting: 1,
+      isByTurns: true,
+      waitMs: 60_000,
+      refusal: busy,
+    });
     const entered: string[] = [];
     const leaving = new Map<string, () => void>();
     const visit = (who: string) =>
