@@ -721,3 +721,33 @@ test('a name that several sites share is one choice of a filter', async () => {
     await waitUntil('its chip says it once', chips, (found) => found.filter((text) => text === name).length === 1);
   }
 });
+
+test('beside a ticket, a row of the list says its site in full, and the name of its customer as far as there is room', async () => {
+  await desk.command('site', 'create', '--name', 'Spare parts');
+  const { data: sites } = await desk.api('GET', '/sites');
+  const opened = {
+    name: 'Anneliese Schmidtbauer',
+    email: 'anneliese@example.org',
+    subject: 'In full',
+    message: 'Hello.',
+  };
+  for (const { id } of sites)
+    await desk.api('POST', '/tickets', { ...opened, site_id: id, assigned_to: desk.site.owner.id });
+  await visitor.page.setViewport({ width: 1440, height: 900 });
+  await desk.signIn(visitor, '/inbox/all?q=anneliese');
+  await visitor.page.keyboard.press('o');
+  await visitor.page.waitForSelector('.beside-list .ticket-row .by-site');
+  const rows = () =>
+    visitor.page.$$eval('.beside-list .second-line', (lines) =>
+      lines.map((line) => {
+        const [name, site] = ['.by-name', '.by-site'].map((part) => line.querySelector<HTMLElement>(part));
+        const last = line.lastElementChild as Element;
+        return {
+          site: site !== null && site !== undefined && site.scrollWidth <= site.clientWidth,
+          name: (name?.clientWidth ?? 0) > 40,
+          free: Math.round(line.getBoundingClientRect().right - last.getBoundingClientRect().right),
+        };
+      }),
+    );
+  expect(await rows()).toEqual(sites.map(() => ({ site: true, name: true, free: 0 })));
+});

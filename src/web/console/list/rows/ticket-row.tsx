@@ -262,6 +262,11 @@ function TwoLines({
       <div role="gridcell" class="cell of-status">
         <Status ticket={ticket} />
       </div>
+      {hasAssignee && assignee !== null && (
+        <div role="gridcell" class="cell of-assignee">
+          <Person name={assignee.name} isShort />
+        </div>
+      )}
       <div role="gridcell" class="cell first-line">
         {link}
         {ticket.has_draft && <DraftMark />}
@@ -271,11 +276,11 @@ function TwoLines({
       <div role="gridcell" class="cell second-line">
         <span class="by" title={[ticket.reference, authorName(ticket), siteName].filter(Boolean).join(' · ')}>
           <span class="who">
-            <span class="reference">{ticket.reference}</span>{' '}
+            <span class="reference">{ticket.reference}</span>
             <span class="by-name" dir="auto">
               {authorName(ticket)}
             </span>
-            {siteName !== null && <span> · {siteName}</span>}
+            {siteName !== null && <span class="by-site">· {siteName}</span>}
           </span>
           {ticket.snippet !== null && (
             <span class="snippet">
@@ -286,7 +291,6 @@ function TwoLines({
         </span>
         <DueTime ticket={ticket} />
         {ticket.priority !== null && <PriorityMark priority={ticket.priority} />}
-        {hasAssignee && <span class="assignee">{assignee !== null && <Person name={assignee.name} isShort />}</span>}
       </div>
     </>
   );
