@@ -83,6 +83,7 @@ export function Several({ options, separator, isOpen = false, ...props }: Severa
     <Combobox
       multiple
       label={props.label}
+      class="as-select"
       search={isOpen || options.length > findAbove}
       problemId={props.isWrong ? (props.described ?? '') : undefined}
       value={chosen}
