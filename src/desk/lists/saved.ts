@@ -5,8 +5,7 @@ import { DeskError, invalid } from '../../domain/errors.ts';
 import { mostViews, type ViewFilter } from '../../domain/lists/view.ts';
 import { mostSavedReports } from '../../domain/reports/schedule.ts';
 import type { Tx } from '../../engine/database.ts';
-import { countViews } from '../../store/lists/views.ts';
-import { countSavedReports } from '../../store/reports/saved-reports.ts';
+import { countSaved } from '../../store/lists/saved.ts';
 import { findSite, requireWholeDesk, siteNamed } from '../access.ts';
 import type { Context } from '../context.ts';
 
@@ -53,8 +52,8 @@ function sitesOf({ actor }: By): readonly number[] | null {
 type What = 'view' | 'report';
 
 const kept = {
-  view: { count: countViews, most: mostViews },
-  report: { count: countSavedReports, most: mostSavedReports },
+  view: { count: countSaved('views'), most: mostViews },
+  report: { count: countSaved('saved_reports'), most: mostSavedReports },
 } as const;
 
 function requireSharing(tx: Tx, ctx: Context, what: What): void {

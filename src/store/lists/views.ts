@@ -9,7 +9,7 @@ export type View = InferSelectModel<typeof views>;
 
 export const viewRows = rowsOf(views);
 
-const shared = selectFrom(views, 'WHERE is_shared = 1 ORDER BY id');
+export const sharedViews = selectFrom(views, 'WHERE is_shared = 1 ORDER BY id').all<[]>;
 
 export const viewsOfAgent = selectFrom(
   views,
@@ -17,20 +17,7 @@ export const viewsOfAgent = selectFrom(
    ORDER BY (SELECT position FROM view_positions WHERE agent_id = ?1 AND view_id = views.id) NULLS LAST, id`,
 ).all<[agentId: number]>;
 
-export function sharedViews(tx: Tx): View[] {
-  return shared.all(tx);
-}
-
 export const viewsNaming = selectFrom(views, 'WHERE instr(lower(name || filter), lower(?)) > 0').all<[text: string]>;
-
-export function countViews(tx: Tx, agentId: number | null): { own: number; shared: number } {
-  const counted = query<{ own: number; shared: number }>(
-    tx,
-    `SELECT (SELECT count(*) FROM views INDEXED BY views_by_agent WHERE agent_id = ?) AS own,
-            (SELECT count(*) FROM views INDEXED BY views_shared WHERE is_shared = 1) AS shared`,
-  ).get(agentId);
-  return counted ?? { own: 0, shared: 0 };
-}
 
 export function orderViews(tx: Tx, agentId: number, ids: readonly number[]): void {
   query(tx, 'DELETE FROM view_positions WHERE agent_id = ?').run(agentId);

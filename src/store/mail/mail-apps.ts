@@ -8,18 +8,12 @@ import { mailApps } from '../schema/mailboxes.ts';
 
 export type MailAppRow = InferSelectModel<typeof mailApps>;
 
-const ofProvider = selectFrom(mailApps, 'WHERE provider = ?1');
-const everyApp = selectFrom(mailApps, 'ORDER BY provider');
 const insert = insertInto(mailApps);
 const update = updateById(mailApps);
 
-export function mailAppOf(tx: Tx, provider: MailProvider): MailAppRow | undefined {
-  return ofProvider.get(tx, provider);
-}
+export const mailAppOf = selectFrom(mailApps, 'WHERE provider = ?1').get<[provider: MailProvider]>;
 
-export function allMailApps(tx: Tx): MailAppRow[] {
-  return everyApp.all(tx);
-}
+export const allMailApps = selectFrom(mailApps, 'ORDER BY provider').all<[]>;
 
 export function putMailApp(tx: Tx, app: Omit<MailAppRow, 'id' | 'version'>): void {
   const before = mailAppOf(tx, app.provider);

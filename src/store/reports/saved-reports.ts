@@ -1,7 +1,7 @@
 // Saved reports, who gets them by mail, and which are due.
 
 import type { InferSelectModel } from 'drizzle-orm';
-import { query, type Tx } from '../../engine/database.ts';
+import type { Tx } from '../../engine/database.ts';
 import { insertInto, rowsOf, selectFrom, statement } from '../../engine/statements.ts';
 import { isAttached } from '../detachments.ts';
 import { reportReaders, savedReports } from '../schema/reports.ts';
@@ -18,15 +18,6 @@ export const savedReportsOf = selectFrom(savedReports, 'WHERE agent_id = ? OR is
 export const savedReportsNaming = selectFrom(savedReports, 'WHERE instr(lower(name || query), lower(?)) > 0').all<
   [text: string]
 >;
-
-export function countSavedReports(tx: Tx, agentId: number | null): { own: number; shared: number } {
-  const counted = query<{ own: number; shared: number }>(
-    tx,
-    `SELECT (SELECT count(*) FROM saved_reports INDEXED BY saved_reports_by_agent WHERE agent_id = ?) AS own,
-            (SELECT count(*) FROM saved_reports INDEXED BY saved_reports_shared WHERE is_shared = 1) AS shared`,
-  ).get(agentId);
-  return counted ?? { own: 0, shared: 0 };
-}
 
 export const readersOfReport = statement(
   `SELECT agent_id FROM report_readers WHERE report_id = ?

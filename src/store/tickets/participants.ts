@@ -3,7 +3,7 @@
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../../base/clock.ts';
 import type { Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { rowsOf, selectFrom, statement } from '../../engine/statements.ts';
 import { type Author, authorById } from '../customers/authors.ts';
 import { isArrivalAddress } from '../mail/arrival-addresses.ts';
 import { agentsAmong } from '../people/agents.ts';
@@ -20,13 +20,8 @@ export interface Participant extends ParticipantRow {
   absence: Absence | null;
 }
 
-const insertRow = insertInto(participants);
-export const updateParticipant = updateById(participants);
+export const { insert: insertParticipant, update: updateParticipant } = rowsOf(participants);
 const ofTicket = selectFrom(participants, 'WHERE ticket_id = ? ORDER BY id').all<[ticketId: number]>;
-
-export function insertParticipant(tx: Tx, row: Omit<ParticipantRow, 'id'>): ParticipantRow {
-  return { ...row, id: insertRow(tx, row) };
-}
 
 /** In the order in which they came, also those who take no part any more: `removedAt` says since when. */
 export function participantsOf(tx: Tx, ticketId: number): Participant[] {

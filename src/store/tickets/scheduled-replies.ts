@@ -3,18 +3,17 @@
 import type { InferSelectModel } from 'drizzle-orm';
 import type { Instant } from '../../base/clock.ts';
 import { query, type Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { rowsOf, selectFrom, statement } from '../../engine/statements.ts';
 import { scheduledReplies } from '../schema/tickets.ts';
 import { notSetAside } from './ticket-faults.ts';
 
 export type ScheduledReply = InferSelectModel<typeof scheduledReplies>;
 
-const insertRow = insertInto(scheduledReplies);
-export const updateScheduledReply = updateById(scheduledReplies);
-
-export function insertScheduledReply(tx: Tx, row: Omit<ScheduledReply, 'id'>): ScheduledReply {
-  return { ...row, id: insertRow(tx, row) };
-}
+export const {
+  insert: insertScheduledReply,
+  update: updateScheduledReply,
+  remove: deleteScheduledReply,
+} = rowsOf(scheduledReplies);
 
 export const scheduledReplyByUlid = selectFrom(scheduledReplies, 'WHERE ulid = ?').get<[ulid: string]>;
 
@@ -35,8 +34,6 @@ export function countScheduledReplies(tx: Tx, ticketId: number): number {
 export const hasWaitingReply = statement(
   'SELECT 1 FROM scheduled_replies WHERE ticket_id = ? AND is_internal = 0 LIMIT 1',
 ).has<[ticketId: number]>;
-
-export const deleteScheduledReply = statement('DELETE FROM scheduled_replies WHERE id = ?').run<[id: number]>;
 
 // A site is without a default priority while it is imported, and without a row while it is removed.
 const due = `SELECT DISTINCT tickets.id FROM scheduled_replies CROSS JOIN tickets ON tickets.id = ticket_id

@@ -3,32 +3,25 @@
 import type { InferSelectModel } from 'drizzle-orm';
 import type { DeliveryStatus } from '../../domain/outbox/delivery.ts';
 import type { Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { rowsOf, selectFrom, statement } from '../../engine/statements.ts';
 import { deliveriesOfMailIds, type SentMail, sentMailColumns } from '../mail/threads.ts';
 import { sideConversations, sideMessages } from '../schema/side-conversations.ts';
 
 export type SideConversation = InferSelectModel<typeof sideConversations>;
 export type SideMessage = InferSelectModel<typeof sideMessages>;
 
-const insertConversation = insertInto(sideConversations);
-const insertMessage = insertInto(sideMessages);
-export const updateSideConversation = updateById(sideConversations);
-export const updateSideMessage = updateById(sideMessages);
+export const {
+  get: sideConversationById,
+  insert: insertSideConversation,
+  update: updateSideConversation,
+} = rowsOf(sideConversations);
 
-export function insertSideConversation(tx: Tx, row: Omit<SideConversation, 'id'>): SideConversation {
-  return { ...row, id: insertConversation(tx, row) };
-}
+export const { get: sideMessageById, insert: insertSideMessage, update: updateSideMessage } = rowsOf(sideMessages);
 
-export function insertSideMessage(tx: Tx, row: Omit<SideMessage, 'id'>): SideMessage {
-  return { ...row, id: insertMessage(tx, row) };
-}
-
-export const sideConversationById = selectFrom(sideConversations, 'WHERE id = ?').get<[id: number]>;
 export const sideConversationByUlid = selectFrom(sideConversations, 'WHERE ulid = ?').get<[ulid: string]>;
 export const sideConversationsOf = selectFrom(sideConversations, 'WHERE ticket_id = ? ORDER BY id').all<
   [ticketId: number]
 >;
-export const sideMessageById = selectFrom(sideMessages, 'WHERE id = ?').get<[id: number]>;
 export const sideMessagesOf = selectFrom(sideMessages, 'WHERE side_conversation_id = ? ORDER BY id').all<[id: number]>;
 export const countSideMessages = statement('SELECT count(*) FROM side_messages WHERE side_conversation_id = ?').number<
   [id: number]

@@ -2,21 +2,17 @@
 
 import type { InferSelectModel } from 'drizzle-orm';
 import { query, type Tx } from '../../engine/database.ts';
-import { insertInto, selectFrom, statement, updateById } from '../../engine/statements.ts';
+import { rowsOf, selectFrom } from '../../engine/statements.ts';
 import { draftFiles, ticketDrafts } from '../schema/tickets.ts';
 
 export type TicketDraft = InferSelectModel<typeof ticketDrafts>;
 export type DraftFile = InferSelectModel<typeof draftFiles>;
 
-export const updateDraftFile = updateById(draftFiles);
-const all = selectFrom(ticketDrafts, 'ORDER BY agent_id');
-const insertFile = insertInto(draftFiles);
+export const { insert: insertDraftFile, update: updateDraftFile, remove: deleteDraftFile } = rowsOf(draftFiles);
 
 export const ticketDraftOf = selectFrom(ticketDrafts, 'WHERE agent_id = ?').get<[agentId: number]>;
 
-export function allTicketDrafts(tx: Tx): TicketDraft[] {
-  return all.all(tx);
-}
+export const allTicketDrafts = selectFrom(ticketDrafts, 'ORDER BY agent_id').all<[]>;
 
 export function saveTicketDraft(tx: Tx, draft: TicketDraft): void {
   query(
@@ -39,12 +35,6 @@ export function deleteTicketDraft(tx: Tx, agentId: number): void {
   query(tx, 'DELETE FROM draft_files WHERE agent_id = ?').run(agentId);
 }
 
-export function insertDraftFile(tx: Tx, row: Omit<DraftFile, 'id'>): DraftFile {
-  return { ...row, id: insertFile(tx, row) };
-}
-
 export const draftFilesOf = selectFrom(draftFiles, 'WHERE agent_id = ? ORDER BY id').all<[agentId: number]>;
 
 export const draftFileByUlid = selectFrom(draftFiles, 'WHERE ulid = ?').get<[ulid: string]>;
-
-export const deleteDraftFile = statement('DELETE FROM draft_files WHERE id = ?').run<[id: number]>;
