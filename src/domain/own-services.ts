@@ -51,3 +51,9 @@ export const needsBucketSecret = (before: OwnBucket | null, after: OwnBucket) =>
 
 /** Why no mail can come for a domain that is named for customers' answers. */
 export type DomainFault = 'takes_no_mail' | 'dns_silent' | 'no_mail_server';
+
+/** Why a bucket is not kept: its address is private, or public without encryption; the store refuses something. */
+export interface BucketFault {
+  reason: 'private' | 'plain' | 'store';
+  message: string;
+}

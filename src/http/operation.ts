@@ -13,7 +13,7 @@ import type { MailApp } from '../domain/mail/consent.ts';
 import type { MailServer } from '../domain/mail/mailbox.ts';
 import type { RecordChecks } from '../domain/mail/sender.ts';
 import type { SpamFilter } from '../domain/mail/spam-check.ts';
-import type { DomainFault, OwnBucket, OwnIssuer } from '../domain/own-services.ts';
+import type { BucketFault, DomainFault, OwnBucket, OwnIssuer } from '../domain/own-services.ts';
 import type { UsedCredential } from '../domain/people/credential-use.ts';
 import type { Tx } from '../engine/database.ts';
 import type { Sync } from '../engine/writer.ts';
@@ -127,7 +127,7 @@ export interface Edge {
     /** The identity of the data directory; null in a cluster, where owners set no bucket. */
     place: string | null;
     /** What a bucket refuses of what the desk needs; null if nothing. */
-    try: (bucket: OwnBucket, secret: string) => Promise<string | null>;
+    try: (bucket: OwnBucket, secret: string) => Promise<BucketFault | null>;
   };
   spamFilter: SpamFilter | null;
   /** The body of a channel's delivery as the desk would compose it now; null when its source no longer exists. */

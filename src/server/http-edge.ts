@@ -14,7 +14,7 @@ import { asS3 } from '../data/own-bucket.ts';
 import type { Desk } from '../desk/desk.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { SpamFilter } from '../domain/mail/spam-check.ts';
-import type { OwnIssuer } from '../domain/own-services.ts';
+import type { BucketFault, OwnBucket, OwnIssuer } from '../domain/own-services.ts';
 import type { Scanner } from '../files/clamav.ts';
 import { createLinks } from '../files/links.ts';
 import { createThumbnails } from '../files/thumbnails.ts';
@@ -29,7 +29,8 @@ import { tryMailbox } from '../jobs/mailbox-test.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import type { JobRun } from '../jobs/schedule.ts';
-import { checkDestination } from '../net/guarded-fetch.ts';
+import { parseAllowList } from '../net/allow-list.ts';
+import { checkDestination, type Guard } from '../net/guarded-fetch.ts';
 import { mailFault } from '../net/mail-exchange.ts';
 import { checkRecords } from '../net/sender-records.ts';
 import { requestBodyOf } from '../outbox/delivery-content.ts';
@@ -109,14 +110,7 @@ export function createEdge(options: EdgeOptions): Edge {
       try: (mailbox, to) => tryMailbox({ desk, route: mailHosts }, mailbox, to),
       provider: mailHosts.provider,
     },
-    bucket: {
-      place: data.place,
-      async try(bucket, secret) {
-        const found = await checkDestination(bucket.endpoint, guard);
-        if (found.kind !== 'fine') return found.reason;
-        return await tryBucket(asS3(bucket, secret), join(data.path, 'attachments', 'staging'), desk.now());
-      },
-    },
+    bucket: { place: data.place, try: (bucket, secret) => bucketFault(bucket, secret, { data, guard }) },
     spamFilter,
     requestBodyOf: (material) => requestBodyOf(material, addresses.baseUrl),
     refuseDestination: async (destination) => {
@@ -125,6 +119,21 @@ export function createEdge(options: EdgeOptions): Edge {
       return result.kind === 'refused' ? result.reason : null;
     },
   };
+}
+
+async function bucketFault(
+  bucket: OwnBucket,
+  secret: string,
+  { data, guard }: { data: DataDirectory; guard: Guard },
+): Promise<BucketFault | null> {
+  const { endpoint } = bucket;
+  const found = await checkDestination(endpoint, guard);
+  if (found.kind !== 'fine') return { reason: found.kind === 'refused' ? 'private' : 'store', message: found.reason };
+  const isPublic = (await checkDestination(endpoint, { ...guard, allow: parseAllowList('') })).kind === 'fine';
+  if (isPublic && !endpoint.startsWith('https:'))
+    return { reason: 'plain', message: 'its address is public, so it needs https' };
+  const said = await tryBucket(asS3(bucket, secret), join(data.path, 'attachments', 'staging'), data.desk.now());
+  return said === null ? null : { reason: 'store', message: said };
 }
 
 async function readYaml(reader: Reader, yaml: string): Promise<unknown> {

@@ -47,6 +47,9 @@ test('a bucket that refuses, or is at a private address, is not kept', async () 
   await visitor.fill(t.bucketEndpoint, 'http://10.0.0.5');
   await visitor.press('button', t.save);
   await visitor.see(t.bucketPrivate);
+  await visitor.fill(t.bucketEndpoint, 'http://198.41.0.4');
+  await visitor.press('button', t.save);
+  await visitor.see(t.bucketPlain);
   expect(store.objects.size).toBe(0);
 });
 

@@ -108,8 +108,8 @@ async function requireWorking(call: Call<unknown, DeskInput>): Promise<void> {
       );
   }
   if (body.bucket != null && after.bucket !== null && after.bucketSecretSealed !== null) {
-    const said = await edge.bucket.try(after.bucket, edge.desk.seal.open(after.bucketSecretSealed));
-    if (said !== null) throw invalid('bucket.endpoint', said);
+    const refused = await edge.bucket.try(after.bucket, edge.desk.seal.open(after.bucketSecretSealed));
+    if (refused !== null) throw invalid('bucket.endpoint', refused.message, `bucket_${refused.reason}`);
   }
   if (body.issuer == null || after.issuer === null) return;
   const { issuer, issuerSecretSealed: sealed } = after;

@@ -141,7 +141,7 @@ describe('the bucket', () => {
     tried = [];
     app.edge.bucket.try = async ({ access_key_id: key }, secret) => {
       tried.push([key, secret]);
-      return key === 'bad' ? 'PUT: 403 AccessDenied' : null;
+      return key === 'bad' ? { reason: 'store', message: 'PUT: 403 AccessDenied' } : null;
     };
   });
 

@@ -4,7 +4,10 @@ import type { SignInMethod } from '../../../../domain/people/sign-in.ts';
 import type { AuditEntry } from '../../../../http/wire/audit.ts';
 import { dateAndTime } from '../../../shared/format.ts';
 import { labelled } from '../../../shared/labelled.ts';
+import { t as ofMacros } from '../macros/messages.ts';
+import { t as settings } from '../messages.ts';
 import { t as proof } from '../proof/messages.ts';
+import { t as ofRules } from '../rules/messages.ts';
 import { t as ofSite } from '../site/messages.ts';
 import { t as sla } from '../sla/messages.ts';
 import { t as writing } from '../writing/messages.ts';
@@ -142,6 +145,20 @@ const fields: Readonly<Record<string, () => string>> = {
   actions: () => t.auditActions,
   schedule: () => t.auditSchedule,
   changes: () => t.auditCopies,
+  is_shared: () => ofMacros.macroShared,
+  body_format: () => t.auditFormat,
+  match: () => ofRules.ruleMatchLabel,
+  stop_processing: () => ofRules.ruleStopLabel,
+  since: () => ofRules.timedSince,
+  minutes: () => t.auditMinutes,
+  time: () => t.auditHours,
+  webhook_url: () => settings.webhookUrl,
+  header_prefix: () => settings.headerPrefix,
+  provider: () => settings.provider,
+  authentication: () => t.auditMethod,
+  statuses: () => t.auditOutcome,
+  sla_policy: () => t.auditSla,
+  settings: () => settings.settings,
   base_url: () => t.baseUrl,
   inbound_domain: () => t.inboundDomain,
   issuer: () => t.issuer,

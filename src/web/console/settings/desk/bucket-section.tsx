@@ -1,7 +1,7 @@
 // The bucket for files: set here, or where the desk is started, which counts first.
 
 import type { ComponentChildren } from 'preact';
-import { needsBucketSecret, type OwnBucket } from '../../../../domain/own-services.ts';
+import { type BucketFault, needsBucketSecret, type OwnBucket } from '../../../../domain/own-services.ts';
 import type { EnvironmentSetting } from '../../../../http/wire/system.ts';
 import type { Refusal } from '../../../shared/api.ts';
 import { ChoiceField, PasswordField, TextField } from '../../../shared/field.tsx';
@@ -144,15 +144,21 @@ function missingIn(values: Values, before: Values): Record<string, string> {
   };
 }
 
+const faultTexts: Readonly<Record<`bucket_${BucketFault['reason']}`, () => string>> = {
+  bucket_private: () => t.bucketPrivate,
+  bucket_plain: () => t.bucketPlain,
+  bucket_store: () => t.bucketFails,
+};
+
 /** The words of the store itself are in its own language. */
-function problemsIn({ fields }: Refusal): Record<string, string> {
+function problemsIn({ code, fields }: Refusal): Record<string, string> {
   const names: Record<string, string> = { access_key_id: 'key', secret_access_key: 'secret', stores_files: 'home' };
   const entries = Object.entries(fields).map(([path, [said = '']]) => {
-    const name = path === 'bucket' ? 'endpoint' : path.replace(/^bucket\./, '');
-    if (path === 'bucket') return [name, t.bucketOfCluster];
-    if (said.includes('HELPDESK_WEBHOOK_ALLOW')) return [name, t.bucketPrivate];
-    const tried = said.split(' field is refused: ')[1];
-    return [names[name] ?? name, tried === undefined ? said : `${t.bucketFails} ${tried}`];
+    if (path === 'bucket') return ['endpoint', t.bucketOfCluster];
+    const name = path.replace(/^bucket\./, '');
+    if (!Object.hasOwn(faultTexts, code)) return [names[name] ?? name, said];
+    const tried = code === 'bucket_store' ? said.split(' field is refused: ')[1] : '';
+    return [name, `${faultTexts[code as keyof typeof faultTexts]()} ${tried ?? said}`.trim()];
   });
   return Object.fromEntries(entries);
 }

@@ -181,6 +181,7 @@ export const messages: SettingsDeskMessages = {
   bucketFails: 'Er wird nicht übernommen. Der Speicher sagt:',
   bucketPrivate:
     'Der Desk verbindet sich nicht mit privaten Adressen. Der Betreiber kann diese mit HELPDESK_WEBHOOK_ALLOW erlauben.',
+  bucketPlain: 'Diese Adresse ist öffentlich; sie muss mit https beginnen.',
   bucketOfCluster:
     'Ein Desk auf mehreren Maschinen hat seinen Bucket dort eingestellt, wo jede von ihnen gestartet wird.',
   bucketSaved: 'Der Bucket ist gespeichert. Eine Testdatei wurde geschrieben, gelistet, gelesen und entfernt.',
@@ -267,6 +268,9 @@ export const messages: SettingsDeskMessages = {
   auditDefaultPriority: 'Übliche Priorität',
   auditKind: 'Art',
   auditCopies: 'Änderungen',
+  auditFormat: 'Format',
+  auditMinutes: 'Minuten',
+  auditHours: 'Stunden, die zählen',
   auditFactor: 'Zweiter Faktor',
   auditPerson: 'Person',
   auditSla: 'SLA',

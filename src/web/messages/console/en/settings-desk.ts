@@ -175,6 +175,7 @@ export const messages = {
   bucketFails: 'It is not kept. The store says:',
   bucketPrivate:
     'The desk does not connect to private addresses. The operator can allow this one with HELPDESK_WEBHOOK_ALLOW.',
+  bucketPlain: 'This address is public, so it must begin with https.',
   bucketOfCluster: 'A desk on several machines has its bucket set where each of them is started.',
   bucketSaved: 'The bucket is saved. A test file was written, listed, read and removed.',
   bucketOther: 'Remove this bucket to set another one.',
@@ -259,6 +260,9 @@ export const messages = {
   auditDefaultPriority: 'Usual priority',
   auditKind: 'Kind',
   auditCopies: 'Changes',
+  auditFormat: 'Format',
+  auditMinutes: 'Minutes',
+  auditHours: 'Hours that count',
   auditFactor: 'Second factor',
   auditPerson: 'Person',
   auditSla: 'SLA',

@@ -180,6 +180,7 @@ export const messages: SettingsDeskMessages = {
   bucketFails: 'No se guarda. El almacén dice:',
   bucketPrivate:
     'El desk no se conecta a direcciones privadas. Quien lo opera puede permitir esta con HELPDESK_WEBHOOK_ALLOW.',
+  bucketPlain: 'Esta dirección es pública; debe empezar por https.',
   bucketOfCluster: 'El bucket de un desk en varias máquinas se define donde se arranca cada una.',
   bucketSaved: 'El bucket se ha guardado. Se escribió, listó, leyó y eliminó un archivo de prueba.',
   bucketOther: 'Elimina este bucket para definir otro.',
@@ -266,6 +267,9 @@ export const messages: SettingsDeskMessages = {
   auditDefaultPriority: 'Prioridad habitual',
   auditKind: 'Tipo',
   auditCopies: 'Cambios',
+  auditFormat: 'Formato',
+  auditMinutes: 'Minutos',
+  auditHours: 'Horas que cuentan',
   auditFactor: 'Segundo factor',
   auditPerson: 'Persona',
   auditSla: 'SLA',

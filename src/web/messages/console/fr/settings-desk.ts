@@ -181,6 +181,7 @@ export const messages: SettingsDeskMessages = {
   bucketFails: 'Il n’est pas gardé. Le stockage dit :',
   bucketPrivate:
     'Le desk ne se connecte pas aux adresses privées. L’exploitant peut autoriser celle-ci avec HELPDESK_WEBHOOK_ALLOW.',
+  bucketPlain: 'Cette adresse est publique ; elle doit commencer par https.',
   bucketOfCluster: 'Le bucket d’un desk sur plusieurs machines est réglé là où chacune d’elles est lancée.',
   bucketSaved: 'Le bucket est enregistré. Un fichier de test a été écrit, listé, lu et supprimé.',
   bucketOther: 'Supprimez ce bucket pour en définir un autre.',
@@ -266,6 +267,9 @@ export const messages: SettingsDeskMessages = {
   auditDefaultPriority: 'Priorité habituelle',
   auditKind: 'Genre',
   auditCopies: 'Modifications',
+  auditFormat: 'Format',
+  auditMinutes: 'Minutes',
+  auditHours: 'Heures qui comptent',
   auditFactor: 'Second facteur',
   auditPerson: 'Personne',
   auditSla: 'SLA',

@@ -179,6 +179,7 @@ export const messages: SettingsDeskMessages = {
   bucketFails: 'Hij wordt niet bewaard. De opslag zegt:',
   bucketPrivate:
     'De desk verbindt niet met privéadressen. De beheerder kan dit adres toestaan met HELPDESK_WEBHOOK_ALLOW.',
+  bucketPlain: 'Dit adres is openbaar; het moet met https beginnen.',
   bucketOfCluster: 'De bucket van een desk op meer machines wordt ingesteld waar elke machine wordt gestart.',
   bucketSaved: 'De bucket is opgeslagen. Een testbestand is geschreven, gevonden, gelezen en verwijderd.',
   bucketOther: 'Verwijder deze bucket om een andere in te stellen.',
@@ -264,6 +265,9 @@ export const messages: SettingsDeskMessages = {
   auditDefaultPriority: 'Gebruikelijke prioriteit',
   auditKind: 'Soort',
   auditCopies: 'Wijzigingen',
+  auditFormat: 'Opmaak',
+  auditMinutes: 'Minuten',
+  auditHours: 'Uren die tellen',
   auditFactor: 'Tweede factor',
   auditPerson: 'Persoon',
   auditSla: 'SLA',
