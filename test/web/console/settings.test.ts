@@ -18,6 +18,7 @@ test.each([
   [['helpdesk', 'mailbox', 'list', '--site', 'web-shop'], 'helpdesk mailbox list --site web-shop'],
   [['--name', 'Spare parts', '<', 'password'], "--name 'Spare parts' < password"],
   [['--name', "It's $HOME"], "--name 'It'\\''s $HOME'"],
+  [['--sender', '$SENDER', '<', 'message.eml'], '--sender "$SENDER" < message.eml'],
   [['--imap', '[::1]:993', '--move-to', ''], "--imap '[::1]:993' --move-to ''"],
 ])('a shell reads the words of %j back', (words, line) => {
   expect(shellLine(words)).toBe(line);

@@ -5,9 +5,11 @@ import { copyAnywhere } from '../../shared/copying.ts';
 import { announce } from '../../shared/notices.tsx';
 import { t } from './messages.ts';
 
-/** Quoted for a shell where needed. `<` before a file stays as it is. */
-const shellWord = (word: string): string =>
-  /^(?:[\w@%+=:,./-]+|<)$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** Quoted for a shell where needed. `<` before a file stays as it is, and what a mail server fills in is still filled in. */
+function shellWord(word: string): string {
+  if (/^(?:[\w@%+=:,./-]+|<)$/.test(word)) return word;
+  return /^\$(?:SENDER|RECIPIENT)$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}
 
 export const shellLine = (words: readonly string[]): string => words.map(shellWord).join(' ');
 

@@ -46,12 +46,25 @@ export function InboundSection({ site }: SectionProps) {
           <ByProvider site={site} address={address} />
           <section class="inbound-way">
             <h2>{t.byPipe}</h2>
-            <p class="soft">{t.pipeLead}</p>
+            <EqualCommand
+              lead={t.pipeLead}
+              words={[
+                ...[
+                  'helpdesk',
+                  'mail',
+                  'ingest',
+                  '--site',
+                  site.slug,
+                  '--sender',
+                  '$SENDER',
+                  '--recipient',
+                  '$RECIPIENT',
+                ],
+                ...['<', 'message.eml'],
+              ]}
+            />
           </section>
           {shown.value !== null && <TrustedServers found={shown.value} reload={reload} />}
-          <EqualCommand
-            words={['helpdesk', 'mail', 'ingest', '--site', site.slug, '--sender', '$SENDER', '<', 'message.eml']}
-          />
         </>
       )}
     </>
@@ -193,7 +206,7 @@ function ByProvider({ site, address }: { site: Site; address: string }) {
           ))}
         </ol>
         {provider.value === 'cloudflare' && <ScrolledCode label={providers.cloudflare} text={worker} />}
-        <p class="soft">{t.forwardHere(address)}</p>
+        {isReachableAddress(address) && <p class="soft">{t.forwardHere(address)}</p>}
         {!can('manage') && <Notice kind="hint">{t.onlyManagersChange}</Notice>}
         {can('manage') && url.value === null && (
           <>
