@@ -9,10 +9,10 @@ interface GateOptions {
   /** How many of one can wait. */
   eachWaiting?: number;
   /**
-   * Of who holds equally much, those come first whose last turn is longest ago, and in a full line the last one makes way for who
-   * comes before. Not where strangers choose the names: each new one would come first.
+   * In ms. With it, of those who hold equally much, who has had places for the shortest time comes first, and in a full line the
+   * last one makes way for who comes before. Not where strangers choose the names: each new one would come first.
    */
-  isByTurns?: boolean;
+  clock?: () => number;
   waitMs: number;
   refusal: () => Error;
 }
@@ -34,16 +34,15 @@ interface Waiter {
   refuse: () => void;
 }
 
-/** Whose last turns are remembered. Of who comes again after that many others, it is not known. */
+/** Of who comes again after that many others, it is not known what they had. */
 const mostRemembered = 1000;
 
 export function createGate(options: GateOptions): Gate {
-  const { atOnce, each = atOnce, eachCrowded = each, waiting, eachWaiting = waiting, isByTurns = false } = options;
-  const { waitMs, refusal } = options;
+  const { atOnce, each = atOnce, eachCrowded = each, waiting, eachWaiting = waiting } = options;
+  const { waitMs, refusal, clock } = options;
   const inside = new Map<string, number>();
-  /** The oldest first. */
-  const turns = new Map<string, number>();
-  let turn = 0;
+  /** For how long, who left longest ago first. Forgotten when no one is there. */
+  const had = new Map<string, number>();
   const line = new Set<Waiter>();
   let total = 0;
 
@@ -51,35 +50,40 @@ export function createGate(options: GateOptions): Gate {
   const heldBy = (who: readonly string[]) => Math.max(0, ...who.map((name) => inside.get(name) ?? 0));
   const hasRoom = ({ who, room }: Pick<Waiter, 'who' | 'room'>) => total < atOnce && heldBy(who) < room();
 
-  const lastTurnOf = (who: readonly string[]) => Math.max(0, ...who.map((name) => turns.get(name) ?? 0));
+  const hadBy = (who: readonly string[]) => Math.max(0, ...who.map((name) => had.get(name) ?? 0));
 
   /** Who holds least comes first: the many requests of a few keep no one else out. */
   function isBefore({ who: one }: Pick<Waiter, 'who'>, { who: other }: Waiter): boolean {
     const held = heldBy(one) - heldBy(other);
-    return held < 0 || (held === 0 && isByTurns && lastTurnOf(one) < lastTurnOf(other));
+    return held < 0 || (held === 0 && hadBy(one) < hadBy(other));
   }
 
   function enter(who: readonly string[]): void {
     total += 1;
-    turn += 1;
+    for (const name of who) inside.set(name, (inside.get(name) ?? 0) + 1);
+  }
+
+  function remember(who: readonly string[], ms: number): void {
+    if (total === 0 && line.size === 0) return had.clear();
     for (const name of who) {
-      inside.set(name, (inside.get(name) ?? 0) + 1);
-      turns.delete(name);
-      turns.set(name, turn);
+      const before = had.get(name) ?? 0;
+      had.delete(name);
+      had.set(name, before + ms);
     }
-    for (const [oldest] of turns) {
-      if (turns.size <= mostRemembered) break;
-      turns.delete(oldest);
+    for (const [oldest] of had) {
+      if (had.size <= mostRemembered) break;
+      had.delete(oldest);
     }
   }
 
-  function leave(who: readonly string[]): void {
+  function leave(who: readonly string[], sinceMs: number): void {
     total -= 1;
     for (const name of who) {
       const left = (inside.get(name) ?? 1) - 1;
       if (left === 0) inside.delete(name);
       else inside.set(name, left);
     }
+    if (clock !== undefined) remember(who, clock() - sinceMs);
     for (let waiter = next(); waiter !== null; waiter = next()) waiter.enter();
   }
 
@@ -102,7 +106,7 @@ export function createGate(options: GateOptions): Gate {
   /** In the line. */
   function hasPlace(who: readonly string[]): boolean {
     if (line.size < waiting) return true;
-    if (!isByTurns) return false;
+    if (clock === undefined) return false;
     let last: Waiter | null = null;
     for (const waiter of line) if (last === null || !isBefore(waiter, last)) last = waiter;
     if (last === null || !isBefore({ who }, last)) return false;
@@ -141,10 +145,11 @@ export function createGate(options: GateOptions): Gate {
       const who = typeof named === 'string' ? [named] : named;
       if (hasRoom({ who, room })) enter(who);
       else await wait(who, room);
+      const sinceMs = clock?.() ?? 0;
       try {
         return await work();
       } finally {
-        leave(who);
+        leave(who, sinceMs);
       }
     },
   };

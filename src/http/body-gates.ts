@@ -1,5 +1,6 @@
 // Limits how many large bodies arrive at the same time.
 
+import { monotonicMs } from '../base/clock.ts';
 import { createGate, type Gate } from '../base/gate.ts';
 import type { Actor } from '../domain/actor.ts';
 import { DeskError } from '../domain/errors.ts';
@@ -52,7 +53,7 @@ function tooManySignIns(): DeskError {
 /** An arriving file takes a few megabytes of memory; a JSON body takes a few times its size. */
 export function createGates(): Gates {
   const patience = { waiting: 64, waitMs, refusal: busy };
-  const few = { each: 3, eachCrowded: 1, eachWaiting: 3, isByTurns: true, ...patience };
+  const few = { each: 3, eachCrowded: 1, eachWaiting: 3, clock: monotonicMs, ...patience };
   const signIns = { atOnce: 128, waiting: 256, waitMs, refusal: tooManySignIns };
   return {
     uploads: {

@@ -191,16 +191,10 @@ describe('the gate', () => {
     expect(gate.takenShare()).toBe(0);
   });
 
-  test('lets in someone new before a crowd that comes again and again, also where its line is full', async () => {
-    const gate = createGate({
-      atOnce: 2,
-      each: 1,
-      waiting: 3,
-      eachWaiting: 1,
-      isByTurns: true,
-      waitMs: 60_000,
-      refusal: busy,
-    });
+  test('lets in who has had a place for a short time before a crowd that comes again, also where its line is full', async () => {
+    let now = 0;
+    const few = { atOnce: 2, each: 1, waiting: 3, eachWaiting: 1, clock: () => now };
+    const gate = createGate({ ...few, waitMs: 60_000, refusal: busy });
     const entered: string[] = [];
     const leaving = new Map<string, () => void>();
     const visit = (who: string) =>
@@ -212,17 +206,19 @@ describe('the gate', () => {
       leaving.get(who)?.();
       await settle();
     };
-    const crowd = ['a', 'b', 'c', 'd', 'e'].map(visit);
+    const all = ['me', 'a', 'b'].map(visit);
+    now = 1;
+    await leave('me');
+    now = 40;
     await leave('a');
-    crowd.push(visit('a'));
-    await leave('b');
-    const last = visit('b');
-    const stranger = visit('new');
-    await expect(last).rejects.toThrow('Too many');
-    await expect(visit('b')).rejects.toThrow('Too many');
-    for (const who of ['c', 'd', 'e', 'new', 'a']) await leave(who);
-    expect(entered).toEqual(['a', 'b', 'c', 'd', 'e', 'new', 'a']);
-    await Promise.all([...crowd, stranger]);
+    all.push(...['c', 'd'].map(visit));
+    const last = visit('a').catch((error) => error.reason);
+    all.push(visit('e'), visit('me'));
+    expect(await last).toBe('too_many_uploads');
+    await expect(visit('a')).rejects.toThrow('Too many');
+    for (const who of ['b', 'c', 'd', 'e', 'me']) await leave(who);
+    expect(entered).toEqual(['me', 'a', 'b', 'c', 'd', 'e', 'me']);
+    await Promise.all(all);
   });
 
   test('counts each of the names of who enters', async () => {
