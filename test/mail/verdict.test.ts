@@ -24,6 +24,7 @@ describe('Authentication-Results', () => {
       'none',
     ],
     ['DMARC passed for another From', 'mx.cloudflare.net; dmarc=pass header.from=evil.example', 'none'],
+    ['DMARC passed for a From of a domain below', 'mx.cloudflare.net; dmarc=pass header.from=sub.example.com', 'none'],
     ['DMARC passed, and names no From', 'mx.cloudflare.net; dmarc=pass', 'pass'],
     ['DKIM of the sender', 'mx.cloudflare.net; dkim=pass header.d=example.com header.s=x', 'pass'],
     ['DKIM of its parent domain', 'mx.cloudflare.net; dkim=pass header.i=@mail.example.com', 'pass'],
@@ -42,6 +43,12 @@ describe('Authentication-Results', () => {
     ],
     ['nothing', 'mx.cloudflare.net; none', 'none'],
   ])('%s', (_name, header, expected) => expect(verdict('cloudflare', [header])).toBe(expected));
+
+  test('of DMARC can name the domain above that of From', () => {
+    const headers = { 'authentication-results': ['mx.cloudflare.net; dmarc=pass header.from=example.com'] };
+    const below = { name: '', address: 'jo@mail.example.com' };
+    expect(provenBy({ provider: 'cloudflare', headers, from: below, hasSeveralFrom: false }, {}).verdict).toBe('pass');
+  });
 
   test('are believed of the provider that delivers, and topmost only', () => {
     const forged = 'mx.cloudflare.net; dmarc=pass header.from=example.com';

@@ -23,8 +23,8 @@ type Proof = Pick<InboundMessage, 'verdict' | 'forgedBy'>;
 /** 'fail' only if DMARC, or both SPF and DKIM, failed (forwards fail SPF). 'pass' only for the From domain. */
 export function proofOf(message: Pick<InboundMessage, 'from' | 'hasSeveralFrom'>, checks: readonly Check[]): Proof {
   const results = (method: Check['method']) => checks.filter((check) => check.method === method);
-  const isAligned = (check: Check) =>
-    check.domain !== null && belongTogether(check.domain, domainOf(message.from?.address ?? ''));
+  const from = domainOf(message.from?.address ?? '');
+  const isAligned = (check: Check) => check.domain !== null && belongTogether(check.domain, from);
   const dmarc = results('dmarc')[0];
   const dkim = results('dkim');
   const spf = results('spf');
@@ -40,8 +40,9 @@ export function proofOf(message: Pick<InboundMessage, 'from' | 'hasSeveralFrom'>
   }
   // With two senders, one could be shown and the other proven.
   if (message.hasSeveralFrom || dmarc?.result === 'fail') return unproven;
-  // One that names another domain speaks of another From: a group or a forward has replaced it since.
-  if (dmarc?.result === 'pass' && (dmarc.domain === null || isAligned(dmarc))) return proven;
+  // One that names another domain speaks of another From: a group or a forward has replaced it since. Some servers name the domain above it.
+  const isOfFrom = (check: Check) => check.domain === null || (isAligned(check) && check.domain.length <= from.length);
+  if (dmarc?.result === 'pass' && isOfFrom(dmarc)) return proven;
   return [...dkim, ...spf].some((check) => check.result === 'pass' && isAligned(check)) ? proven : unproven;
 }
 
