@@ -106,6 +106,7 @@ import ownServices from './0102_own_services.sql' with { type: 'text' };
 import auditByTarget from './0103_audit_by_target.sql' with { type: 'text' };
 import ownAddresses from './0104_own_addresses.sql' with { type: 'text' };
 import ownBucket from './0105_own_bucket.sql' with { type: 'text' };
+import rememberedSettings from './0106_remembered_settings.sql' with { type: 'text' };
 import schema from './schema.sql' with { type: 'text' };
 import type { Migration } from './step.ts';
 
@@ -214,5 +215,6 @@ export const migrations: readonly Migration[] = [
   { version: 102, name: 'own_services', sql: ownServices },
   { version: 103, name: 'audit_by_target', sql: auditByTarget },
   { version: 104, name: 'own_addresses', sql: ownAddresses },
-  { version: 105, name: 'own_bucket', sql: ownBucket, whole: schema },
+  { version: 105, name: 'own_bucket', sql: ownBucket },
+  { version: 106, name: 'remembered_settings', sql: rememberedSettings, whole: schema },
 ];

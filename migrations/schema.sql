@@ -1,4 +1,4 @@
--- What migrations 1 to 105 make, with which a new database begins. Written by `bun scripts/schema.ts`.
+-- What migrations 1 to 106 make, with which a new database begins. Written by `bun scripts/schema.ts`.
 
 CREATE TABLE sites (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1418,9 +1418,6 @@ END;
 CREATE TRIGGER desk_settings_added AFTER INSERT ON desk_settings BEGIN
   UPDATE catalogue_version SET version = random() >> 11;
 END;
-CREATE TRIGGER desk_settings_changed AFTER UPDATE OF require_second_factor ON desk_settings BEGIN
-  UPDATE catalogue_version SET version = random() >> 11;
-END;
 CREATE TRIGGER desk_settings_removed AFTER DELETE ON desk_settings BEGIN
   UPDATE catalogue_version SET version = random() >> 11;
 END;
@@ -1586,4 +1583,7 @@ WHEN (old.team_id IS NOT NULL OR new.team_id IS NOT NULL) AND (old.team_id IS NO
   DELETE FROM team_waits WHERE ticket_id = new.id;
   INSERT INTO team_waits SELECT new.id, new.team_id, new.updated_at
     WHERE new.team_id IS NOT NULL AND new.assignee_id IS NULL AND new.status = 'open' AND new.is_spam = 0 AND new.is_test = 0;
+END;
+CREATE TRIGGER desk_settings_changed AFTER UPDATE ON desk_settings BEGIN
+  UPDATE catalogue_version SET version = random() >> 11;
 END;

@@ -22,26 +22,35 @@ export interface LiveAddresses extends Addresses {
 
 export function liveAddresses(config: Config, settings: DeskSettings): LiveAddresses {
   let usual = 'http://localhost';
-  let effective = withOwnAddresses(config, settings).config;
-  const baseUrl = () => effective.HELPDESK_BASE_URL ?? usual;
-  const inboundDomain = () => inboundDomainOf(effective, baseUrl());
+  let known = settings;
+  let now = addressesOf(config, known, usual);
   return {
     get baseUrl() {
-      return baseUrl();
+      return now.baseUrl;
     },
     get inboundDomain() {
-      return inboundDomain();
+      return now.inboundDomain;
     },
     get mailFrom() {
-      return senderOf(config, inboundDomain());
+      return now.mailFrom;
     },
-    refresh(now) {
-      effective = withOwnAddresses(config, now).config;
+    refresh(settings) {
+      known = settings;
+      now = addressesOf(config, known, usual);
     },
     listenAt(url) {
       usual = url;
+      now = addressesOf(config, known, usual);
     },
   };
+}
+
+/** Worked out once: every request asks for them. */
+function addressesOf(config: Config, settings: DeskSettings, usual: string): Addresses {
+  const effective = withOwnAddresses(config, settings).config;
+  const baseUrl = effective.HELPDESK_BASE_URL ?? usual;
+  const inboundDomain = inboundDomainOf(effective, baseUrl);
+  return { baseUrl, inboundDomain, mailFrom: senderOf(config, inboundDomain) };
 }
 
 /** With the addresses that an owner has set in the browser where the environment says nothing, and their names. */

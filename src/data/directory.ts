@@ -15,7 +15,7 @@ import { isStorageRefusal } from '../engine/refusals.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { S3Fault } from '../files/s3-requests.ts';
 import { clockJumps, newestUlid } from '../store/clock-jumps.ts';
-import { readDeskSettings } from '../store/desk-settings.ts';
+import { type DeskSettings, readDeskSettings } from '../store/desk-settings.ts';
 import { noteOrigin, placeOf } from './copied-directory.ts';
 import { type LiveAddresses, liveAddresses } from './desk-address.ts';
 import { type FilesOfDesk, filesOf, localFilesOf } from './desk-files.ts';
@@ -103,8 +103,12 @@ function openDesk(config: Config, membership: OtherMachines | null, known: reado
     erasures.afterCommit();
     takeUpSettings();
   });
+  let taken: DeskSettings | null = null;
   function takeUpSettings(): void {
     const settings = desk.read(readDeskSettings);
+    // They are read again only when they may have changed.
+    if (settings === taken) return;
+    taken = settings;
     addresses.refresh(settings);
     places.refresh(settings);
   }

@@ -4,6 +4,7 @@ import type { InferSelectModel } from 'drizzle-orm';
 import type { Tx } from '../engine/database.ts';
 import { selectFrom, statement, updateById } from '../engine/statements.ts';
 import { deskSettings } from './schema/desk.ts';
+import { remembered } from './sites/catalogue-cache.ts';
 
 export type DeskSettings = InferSelectModel<typeof deskSettings>;
 
@@ -11,7 +12,7 @@ const theRow = selectFrom(deskSettings, 'WHERE id = 1');
 const update = updateById(deskSettings);
 
 export function readDeskSettings(tx: Tx): DeskSettings {
-  const row = theRow.get(tx);
+  const row = remembered(tx, 'desk settings', () => theRow.get(tx));
   if (!row) throw new Error('the desk has no settings');
   return row;
 }

@@ -92,6 +92,7 @@ describe('what is remembered', () => {
     change("INSERT INTO categories (site_id, name, slug, color, sort_order) VALUES (1, 'New', 'new', '#000000', 9)");
     change("UPDATE categories SET name = 'Newer' WHERE slug = 'new'");
     change("DELETE FROM categories WHERE slug = 'new'");
+    change("UPDATE desk_settings SET name = 'Other'");
   });
 
   test('agrees with the database after any changes by two processes', async () => {
