@@ -21,7 +21,7 @@ export interface Desk {
   readonly store: Store;
   readonly writer: Writer;
   context(actor: Actor, requestId: string, address?: string): Context;
-  write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
+  write<T>(step: (tx: Tx) => Sync<T>, mayRunAgain?: boolean): Promise<T>;
   read<T>(reading: (tx: Tx) => Sync<T>): T;
   /** Changes with every commit of any process, so that earlier counts can be discarded. */
   generation(): string;
@@ -102,13 +102,13 @@ export function createDesk(
       erasedAuthors = [];
       return taken;
     },
-    write: (step) =>
+    write: (step, mayRunAgain) =>
       writer.write((tx) => {
         beginStep(tx);
         const value = step(tx);
         runTriggers(tx);
         return value;
-      }),
+      }, mayRunAgain),
     read(reading) {
       try {
         return store.view(reading);

@@ -10,10 +10,12 @@ export interface Job {
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
   outcome: { value: unknown } | { error: unknown } | undefined;
+  /** It leaves nothing outside the database, so that it may run a second time if the first is undone. */
+  mayRunAgain: boolean;
 }
 
 // What fails is still to be done, and who does it later says why.
-const unheard = { resolve: () => undefined, reject: () => undefined, outcome: undefined };
+const unheard = { resolve: () => undefined, reject: () => undefined, outcome: undefined, mayRunAgain: false };
 
 interface Transactions {
   /** Commits the outcomes of the jobs. Returns the remaining jobs; null while another process writes. */
@@ -98,11 +100,17 @@ export function createTransactions(
     enterArchive(store.archive);
     const longestMs = Math.min(slowestBatchMs, Math.max(maxBatchMs, commitMs));
     const changesBefore = frame.changes.get()?.total;
+    const isLate = () => passedMs() - startedAt > longestMs;
+    const [only] = batch;
     let done = 0;
-    for (const job of batch) {
-      if (done > 0 && passedMs() - startedAt > longestMs) break;
-      done += 1;
-      runStep(job, frame);
+    if (only !== undefined && batch.length === 1) {
+      if (!runAlone(only, frame)) return [];
+      done = 1;
+    }
+    for (const [at, job] of batch.entries()) {
+      if (at < done) continue;
+      if (done > 0 && isLate()) break;
+      done += runTogether(batch.slice(at), frame, isLate) || runStep(job, frame);
     }
     // Steps that only looked succeed on a full disk too.
     if (frame.changes.get()?.total !== changesBefore) {
@@ -165,18 +173,65 @@ function enterArchive(archive: Store['archive']): void {
   }
 }
 
-function runStep(job: Job, { tx, savepoint, release, undo }: Frame): void {
-  savepoint.run();
+/** The transaction is its savepoint. Returns whether it still stands. */
+function runAlone(job: Job, { tx }: Frame): boolean {
   try {
     job.outcome = { value: job.step(tx) };
-    release.run();
+    return true;
   } catch (error) {
-    // An error such as a full disk rolls back the whole transaction, not only this step. Where a trigger belongs to the statement, SQLite leaves it to us.
-    if (!tx.client.inTransaction || sqliteCode(error)?.startsWith('SQLITE_FULL')) throw error;
-    undo.run();
-    release.run();
+    requireTransaction(tx, error);
+    tx.client.run('ROLLBACK');
+    job.outcome = { error: asUnavailable(error) };
+    return false;
+  }
+}
+
+/**
+ * Runs the next steps that may run again in one savepoint: with one for each, SQLite would copy the pages that they share for each.
+ * Returns how many. If one fails, nothing is left of them, and each runs for itself.
+ */
+function runTogether(jobs: readonly Job[], frame: Frame, isLate: () => boolean): number {
+  const end = jobs.findIndex(({ mayRunAgain }) => !mayRunAgain);
+  const together = end === -1 ? jobs : jobs.slice(0, end);
+  if (together.length < 2) return 0;
+  let done = 0;
+  frame.savepoint.run();
+  try {
+    for (const job of together) {
+      if (done > 0 && isLate()) break;
+      job.outcome = { value: job.step(frame.tx) };
+      done += 1;
+    }
+    frame.release.run();
+    return done;
+  } catch (error) {
+    undoStep(frame, error);
+    for (const job of together) job.mayRunAgain = false;
+    return 0;
+  }
+}
+
+function runStep(job: Job, frame: Frame): 1 {
+  frame.savepoint.run();
+  try {
+    job.outcome = { value: job.step(frame.tx) };
+    frame.release.run();
+  } catch (error) {
+    undoStep(frame, error);
     job.outcome = { error: asUnavailable(error) };
   }
+  return 1;
+}
+
+function undoStep({ tx, undo, release }: Frame, error: unknown): void {
+  requireTransaction(tx, error);
+  undo.run();
+  release.run();
+}
+
+/** An error such as a full disk rolls back the whole transaction, not only this step. Where a trigger belongs to the statement, SQLite leaves it to us. */
+function requireTransaction(tx: Tx, error: unknown): void {
+  if (!tx.client.inTransaction || sqliteCode(error)?.startsWith('SQLITE_FULL')) throw error;
 }
 
 // Any other fault happens before the last frame of the transaction, which commits it, is complete in the log.

@@ -12,8 +12,11 @@ import { createTransactions, type Following, type Job, type StoreToWrite } from 
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T;
 
 export interface Writer {
-  /** Settles after the commit of the next transaction. A step that throws undoes only itself. */
-  write<T>(step: (tx: Tx) => Sync<T>): Promise<T>;
+  /**
+   * Settles after the commit of the next transaction. A step that throws undoes only itself.
+   * @param mayRunAgain it leaves nothing outside the database, and may run a second time if the first is undone
+   */
+  write<T>(step: (tx: Tx) => Sync<T>, mayRunAgain?: boolean): Promise<T>;
   onCommit(listener: () => void): void;
   /** Called before and after every transaction. If it throws before, the waiting steps are refused; after, their outcome is unknown. */
   guard(check: () => void): void;
@@ -140,12 +143,12 @@ export function createWriter(store: StoreToWrite, options: WriterOptions = {}): 
         return null;
       });
     },
-    write<T>(step: (tx: Tx) => Sync<T>): Promise<T> {
+    write<T>(step: (tx: Tx) => Sync<T>, mayRunAgain = false): Promise<T> {
       if (isClosed) {
         return Promise.reject(new DeskError('unavailable', 'The desk is stopping.', { retryAfterSeconds: 5 }));
       }
       return new Promise<T>((resolve, reject) => {
-        queue.push({ step, resolve, reject, outcome: undefined });
+        queue.push({ step, resolve, reject, outcome: undefined, mayRunAgain });
         gathering.noteStep();
         schedule();
       });

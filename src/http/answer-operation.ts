@@ -139,6 +139,7 @@ function admit(asked: Asked): { caller: Admitted; call: Call; writes: RequestWri
     ifMatch: parseEtags(header('if-match')),
     header,
     commit: writes.commit,
+    commitWithOthers: writes.commitWithOthers,
     commitPart: writes.commitPart,
   };
   return { caller, call, writes };

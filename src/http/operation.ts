@@ -154,6 +154,8 @@ export interface Call<Query = unknown, Body = unknown> {
   header(name: string): string | undefined;
   /** Runs `act` in a write step. With an Idempotency-Key, the answer is stored together with the change. */
   commit(act: (tx: Tx) => Sync<Reply>, fingerprint?: string): Promise<Reply>;
+  /** For what comes often: `act` leaves nothing outside the database, because it runs again when a write beside it fails. */
+  commitWithOthers(act: (tx: Tx) => Sync<Reply>): Promise<Reply>;
   /** A write step of its own, whose answer is stored with it. For operations with several, which use nothing else. */
   commitPart(part: string, act: (tx: Tx) => Sync<Reply>): Promise<PartReply>;
 }

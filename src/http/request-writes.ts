@@ -18,7 +18,7 @@ interface RequestKey {
   place: string;
 }
 
-export interface RequestWrites extends Pick<Call, 'commit' | 'commitPart'> {
+export interface RequestWrites extends Pick<Call, 'commit' | 'commitWithOthers' | 'commitPart'> {
   /** Another body under the same key is another request. */
   identify(body: string | Uint8Array): void;
   /** What an earlier request with this key was answered. */
@@ -37,11 +37,11 @@ export function requestWrites(edge: Edge, ctx: Context, key: RequestKey | null):
     own = { credential: key.credential, key: key.key, fingerprint: sha256Hex(`${key.place}\n${hash}`) };
   }
 
-  const write = (as: Idempotency | null, act: (tx: Tx) => Sync<Reply>) =>
+  const write = (as: Idempotency | null, act: (tx: Tx) => Sync<Reply>, mayRunAgain = false) =>
     desk.write((tx) => {
       requireUnchanged(tx, ctx);
       return once(tx, ctx, as, () => act(tx));
-    });
+    }, mayRunAgain);
   const store = (as: Idempotency, refusal: Reply) => desk.write((tx) => once(tx, ctx, as, () => refusal));
 
   return {
@@ -62,6 +62,7 @@ export function requestWrites(edge: Edge, ctx: Context, key: RequestKey | null):
       if (fingerprint !== undefined) identify(fingerprint);
       return asRepeat(await write(own, act));
     },
+    commitWithOthers: async (act) => asRepeat(await write(own, act, true)),
     // A part that the desk refuses changes nothing, and its refusal is its answer. Other parts go on.
     async commitPart(part, act) {
       // A space cannot be in a key that a client sends.

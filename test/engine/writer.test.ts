@@ -113,6 +113,53 @@ describe('writes that wait together', () => {
     store.close();
   });
 
+  test('undo a step that is the only one', async () => {
+    const { store, writer } = setUp();
+    const refused = await refusalOf(
+      writer.write((tx) => {
+        put('lost')(tx);
+        throw new Error('no');
+      }),
+    );
+    expect(refused).toMatchObject({ message: 'no' });
+    expect(await writer.write(put('kept'))).toBe('kept');
+    expect(texts(store)).toEqual(['kept']);
+    expect(writer.refusal()).toBeNull();
+    store.close();
+  });
+
+  test('run once more, each for itself, when one of those that may run again fails', async () => {
+    const { store, writer } = setUp();
+    const ran: number[] = [];
+    const step = (at: number) => (tx: Tx) => {
+      ran.push(at);
+      put(`${at}`)(tx);
+      if (at === 3) throw new Error(`step ${at}`);
+      return at;
+    };
+    // The second is not told to, so it parts those before it from those after it.
+    const results = await Promise.allSettled([0, 1, 2, 3, 4].map((at) => writer.write(step(at), at !== 1)));
+    expect(ran).toEqual([0, 1, 2, 3, 2, 3, 4]);
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true]);
+    expect(results[3]).toMatchObject({ reason: { message: 'step 3' } });
+    expect(texts(store)).toEqual(['0', '1', '2', '4']);
+    expect(writer.batches.commits).toBe(1);
+    store.close();
+  });
+
+  test('run once each, in one savepoint, when none of them fails', async () => {
+    const { store, writer } = setUp();
+    let ran = 0;
+    const step = (at: number) => (tx: Tx) => {
+      ran += 1;
+      return put(`${at}`)(tx);
+    };
+    await Promise.all([0, 1, 2, 3].map((at) => writer.write(step(at), true)));
+    expect(ran).toBe(4);
+    expect(texts(store)).toEqual(['0', '1', '2', '3']);
+    store.close();
+  });
+
   test("a constraint that a step breaks is that step's error, not a fault of the storage", async () => {
     const { store, writer } = setUp();
     const [good, bad] = await Promise.allSettled([

@@ -45,7 +45,7 @@ export function createClaims({ desk, context, lanes, gathering, webhookClaimMs }
     refills.delete(lane);
     const startBefore = monotonicMs() + lifetimeMs(lane) / 2;
     const count = lanes.isFast(lane) ? Math.max(waiting, claimedAhead) : waiting;
-    const ids = await desk.write((tx) => takeDue(tx, context(), lane, count, claimOf(lane)));
+    const ids = await desk.write((tx) => takeDue(tx, context(), lane, count, claimOf(lane)), true);
     ahead.set(lane, [...(ahead.get(lane) ?? []), ...ids.map((id) => ({ id, startBefore }))]);
   }
 

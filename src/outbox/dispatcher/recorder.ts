@@ -76,7 +76,7 @@ export function createRecorder({ desk, log, context, gathering, stopping }: Reco
         await desk.write((tx) => {
           recordAttempt(tx, context(), attempted);
           return null;
-        });
+        }, true);
         return;
       } catch (error) {
         if (stopping.aborted || monotonicMs() > giveUpAt) throw error;

@@ -133,7 +133,7 @@ export const ingestOperations: readonly Operation[] = [
     errors: [409],
     handle(call) {
       const site = siteOf(call);
-      return call.commit((tx) => {
+      return call.commitWithOthers((tx) => {
         const opened = openTicket(tx, call.ctx, site, call.body);
         const ticket = presentTicketForCustomer(opened.ticket, createLookups(tx), customFieldRows.list(tx, site.id));
         return jsonReply(201, { message: 'Ticket created.', ticket, access_token: opened.accessToken });
