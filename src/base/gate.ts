@@ -64,7 +64,6 @@ export function createGate(options: GateOptions): Gate {
   }
 
   function remember(who: readonly string[], ms: number): void {
-    if (total === 0 && line.size === 0) return had.clear();
     for (const name of who) {
       const before = had.get(name) ?? 0;
       had.delete(name);
@@ -74,6 +73,7 @@ export function createGate(options: GateOptions): Gate {
       if (had.size <= mostRemembered) break;
       had.delete(oldest);
     }
+    if (total === 0 && line.size === 0) had.clear();
   }
 
   function leave(who: readonly string[], sinceMs: number): void {
