@@ -131,13 +131,21 @@ function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
 }
 
 async function sourceOf(findings: Findings, options: Options, free: number): Promise<Source | null> {
-  const { path, config, replicated = null, leastBytesToCopy, isRunning, onCopied = () => undefined } = options;
+  const {
+    path,
+    config,
+    replicated = null,
+    leastBytesToCopy,
+    isFixing,
+    isRunning,
+    onCopied = () => undefined,
+  } = options;
   const synchronous = config?.HELPDESK_SYNCHRONOUS ?? 'FULL';
   if (replicated !== null) return await openReplicated(findings, { path, free, replicated, synchronous, onCopied });
   // SQLite would treat a damaged log as one that ends there.
   const isSynced = ['FULL', 'EXTRA'].includes(synchronous);
   if (isCopy(findings, path, isSynced) || !hasAll(findings, path, isSynced)) return null;
-  return await openOwn(findings, { path, free, leastBytesToCopy, isRunning });
+  return await openOwn(findings, { path, free, leastBytesToCopy, isFixing, isRunning });
 }
 
 export async function examine(options: Options): Promise<Examination> {

@@ -42,20 +42,25 @@ export interface Source {
   clear(): Promise<void>;
 }
 
-/** What only looks copies no log that a desk left into the file. */
+/**
+ * What only looks copies no log that a desk left into the file. Its handle would keep every other one of this process from writing,
+ * so a repair has an ordinary one, and so has a look beside a desk, whose log stays anyway.
+ */
 function openToLook(file: string, logs: string | null): Inspected {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   return (log?.size ?? 0) > 0 ? openLeftAsIs(file) : openForInspection(file, logs);
 }
 
-function openSound(findings: Findings, file: string, logs: string | null, free: number): Inspected | null {
+type Open = (file: string, logs: string | null) => Inspected;
+
+function openSound(findings: Findings, file: string, logs: string | null, free: number, open: Open): Inspected | null {
   if (!existsSync(file)) {
     findings.note('database_missing', file);
     return null;
   }
   let tx: Inspected | null = null;
   try {
-    tx = openToLook(file, logs);
+    tx = open(file, logs);
     const pending = pendingMigrations(tx, migrations);
     if (pending.length === 0) return tx;
     findings.note('schema_behind', `${pending.length} migrations behind`);
@@ -73,27 +78,29 @@ interface OwnOptions {
   free: number;
   leastBytesToCopy: number | undefined;
   isRunning: boolean | undefined;
+  isFixing: boolean;
 }
 
 export async function openOwn(
   findings: Findings,
-  { path, free, leastBytesToCopy, isRunning = isInUseElsewhere(join(path, databaseName)) }: OwnOptions,
+  { path, free, leastBytesToCopy, isFixing, isRunning = isInUseElsewhere(join(path, databaseName)) }: OwnOptions,
 ): Promise<Source | null> {
   const database = join(path, databaseName);
   const logs = join(path, 'wal');
-  const first = openSound(findings, database, logs, free);
+  const open = isRunning || isFixing ? openForInspection : openToLook;
+  const first = openSound(findings, database, logs, free, open);
   if (first === null) return null;
   first.close();
   const copy = isRunning ? await copyToExamine(path, leastBytesToCopy) : null;
   const look: Look = (act) => {
-    const opened = openToLook(database, logs);
+    const opened = open(database, logs);
     try {
       return act(opened);
     } finally {
       opened.close();
     }
   };
-  const tx = copy === null ? openToLook(database, logs) : openForInspection(copy.path);
+  const tx = copy === null ? open(database, logs) : openForInspection(copy.path);
   return {
     tx,
     look,
@@ -137,7 +144,7 @@ export async function openReplicated(findings: Findings, options: ReplicatedOpti
       findings.note('database_not_copied', error.message);
       return null;
     }
-    tx = openSound(findings, copy.path, null, free);
+    tx = openSound(findings, copy.path, null, free, openForInspection);
     if (tx === null) await clear();
     return tx;
   }
