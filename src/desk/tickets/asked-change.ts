@@ -8,7 +8,7 @@ import type { TicketChangeInput } from '../../domain/input/tickets.ts';
 import { dayMs } from '../../domain/instant.ts';
 import type { AssignmentWay } from '../../domain/people/turns.ts';
 import { checkCustomFields } from '../../domain/tickets/custom-field.ts';
-import { maxTags, type TicketStatus } from '../../domain/tickets/ticket.ts';
+import { composedFields, maxTags, type TicketStatus } from '../../domain/tickets/ticket.ts';
 import type { Tx } from '../../engine/database.ts';
 import { type Team, teamById } from '../../store/people/teams.ts';
 import { categoryRows, customFieldRows, type Priority, priorityRows, senderRows } from '../../store/sites/catalogue.ts';
@@ -30,17 +30,11 @@ export interface AskedChange {
   fromTeam: { team: Team; way: AssignmentWay } | null;
 }
 
-// What is more than a column that takes the value as it is sent.
-const apart = [
-  ...(['status', 'snoozed_until', 'priority_id', 'custom_fields'] as const),
-  ...(['tags', 'add_tags', 'remove_tags', 'assigned_to', 'team_id', 'assign_from_team'] as const),
-] satisfies (keyof TicketChangeInput)[];
-type PlainField = Exclude<keyof TicketChangeInput, (typeof apart)[number]>;
+const composed: readonly (keyof TicketChangeInput)[] = composedFields;
+type PlainField = Exclude<keyof TicketChangeInput, (typeof composedFields)[number]>;
 
 const plainFields = (input: TicketChangeInput) =>
-  (Object.keys(input) as PlainField[]).filter(
-    (field) => input[field] !== undefined && !(apart as readonly string[]).includes(field),
-  );
+  (Object.keys(input) as PlainField[]).filter((field) => input[field] !== undefined && !composed.includes(field));
 
 /** The rows of the site whose ids a field takes. */
 const rowsNamed: {

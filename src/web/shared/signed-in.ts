@@ -84,7 +84,7 @@ export async function ask<Data>(
 ): Promise<Answer<Data>> {
   if (isOver) return { isOk: false, refusal: signedOut };
   const before = signIns;
-  const answer = await callAndNote<Data>(method, path, body, headers);
+  const answer = await callAndReport<Data>(method, path, body, headers);
   if (answer.isOk) return answer;
   if (isSignedOut(answer.refusal)) {
     await signedInAgain(before);
@@ -95,15 +95,15 @@ export async function ask<Data>(
 }
 
 /** For what the page does by itself while the agent may be typing: no dialog takes the keys. */
-export async function askAside<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
+export async function askInBackground<Data>(method: Method, path: string, body?: unknown): Promise<Answer<Data>> {
   if (isOver) return { isOk: false, refusal: signedOut };
   const before = signIns;
-  const answer = await callAndNote<Data>(method, path, body);
+  const answer = await callAndReport<Data>(method, path, body);
   if (!answer.isOk && isSignedOut(answer.refusal) && before === signIns) isSessionOver.value = true;
   return answer;
 }
 
-async function callAndNote<Data>(...asked: Parameters<typeof ask>): Promise<Answer<Data>> {
+async function callAndReport<Data>(...asked: Parameters<typeof ask>): Promise<Answer<Data>> {
   const answer = await call<Data>(...asked);
   noteReach(answer, asked[0] === 'GET');
   if (answer.isOk) noteMoment((answer.data as { meta?: Moment }).meta ?? {});

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { now } from '../../shared/clock.ts';
-import { ask, askAside } from '../../shared/signed-in.ts';
+import { ask, askInBackground } from '../../shared/signed-in.ts';
 import { onBack, onSignedIn } from '../live/live.ts';
 import { knownTicket, storeRow } from '../tickets/cache.ts';
 import { tellChanged } from '../tickets/change.ts';
@@ -91,12 +91,12 @@ export function createDraftSync({ ticket, stored, show, onSaved }: Kept) {
   async function saveOnce(): Promise<void> {
     if (!isChanged || other.peek() !== null) return;
     if (now() - checkedAt > believedForMs) {
-      const found = await read(path, isAwaited ? ask : askAside);
+      const found = await read(path, isAwaited ? ask : askInBackground);
       if (!found.isOk) return keepHere();
       if (!meet(found.data.data)) return;
     }
     const sent = changes;
-    const answer = await write(path, stored(base), isAwaited ? ask : askAside);
+    const answer = await write(path, stored(base), isAwaited ? ask : askInBackground);
     if (!answer.isOk) return keepHere();
     know(answer.data.data ?? null);
     if (changes === sent) settled();
@@ -166,11 +166,11 @@ function keptOf({ body, tab, attachments, fields }: Omit<StoredDraft, 'base'>): 
   return { body, tab, attachmentIds: attachments.map(({ id }) => id), fields };
 }
 
-function read(path: string, by: typeof askAside) {
+function read(path: string, by: typeof askInBackground) {
   return by<{ data: WireDraft | null; left: LeftDraft[] }>('GET', path);
 }
 
-function write(path: string, { base: _, ...draft }: StoredDraft, by: typeof askAside) {
+function write(path: string, { base: _, ...draft }: StoredDraft, by: typeof askInBackground) {
   const { body, tab, attachmentIds, fields } = keptOf(draft);
   if (isEmpty(keptOf(draft))) return by<{ data?: WireDraft }>('DELETE', path);
   const words = { body, body_format: 'markdown', tab, attachment_ids: attachmentIds, fields };

@@ -1,7 +1,7 @@
 // What a change does to a ticket, and which change takes it back: what the page shows before the desk answers.
 
 import type { TicketChangeInput } from '../../../domain/input/tickets.ts';
-import { transitionBetween } from '../../../domain/tickets/ticket.ts';
+import { composedFields, transitionBetween } from '../../../domain/tickets/ticket.ts';
 import type { Category, Colleague, Priority, Team, Ticket } from '../wire.ts';
 
 /** The fields of `PATCH /tickets/{ticket}`, and what only a bulk change has. */
@@ -13,13 +13,11 @@ export interface TicketChange extends Omit<TicketChangeInput, 'snoozed_until'> {
   unmerge?: true;
 }
 
-// What goes with other fields, or is joined with what the ticket has.
-const apart = ['status', 'snoozed_until', 'tags', 'custom_fields'] as const;
-type PlainField = Exclude<keyof TicketChange & keyof Ticket, (typeof apart)[number]>;
+type PlainField = Exclude<keyof TicketChange & keyof Ticket, (typeof composedFields)[number]>;
 
 /** The fields of a change that a ticket has under the same name, and that depend on nothing else. */
 function plainFields(change: TicketChange, ticket: Ticket): PlainField[] {
-  const isPlain = (field: string) => field in ticket && !(apart as readonly string[]).includes(field);
+  const isPlain = (field: string) => field in ticket && !(composedFields as readonly string[]).includes(field);
   return (Object.keys(change) as PlainField[]).filter((field) => change[field] !== undefined && isPlain(field));
 }
 
