@@ -165,10 +165,10 @@ test('with a macro has its snooze and not the tags that it takes away', async ()
   await visitor.see(t.stagedSnooze('48'));
   await visitor.page.reload();
   await visitor.see(t.stagedSnooze('48'));
-  await visitor.press('button', t.leaveSignatureOut);
   // What a macro staged is in the browser, the rest of the draft comes from the desk.
   const address = () => visitor.page.$eval('input[name=email]', (input) => (input as HTMLInputElement).value);
   await waitUntil('the draft is back', address, (shown) => shown === 'zoe@example.org');
+  await visitor.press('button', t.leaveSignatureOut);
   await visitor.press('button', t.newTicketCreate);
   await visitor.page.waitForSelector('.thread .message');
   const { ulid } = await newest();

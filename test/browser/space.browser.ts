@@ -682,8 +682,10 @@ test('saved views are put in another order with the mouse', async () => {
     await visitor.page.waitForSelector(from < to ? '.saved-view.target.below' : '.saved-view.target:not(.below)');
     await visitor.page.mouse.up();
   };
+  const kept = visitor.page.waitForResponse((answer) => answer.url().endsWith('/views/order'));
   await drag(1, 0);
   await waitUntil('the other way round', order, (found) => found === 'Late,Early');
+  expect((await kept).status()).toBe(200);
   await visitor.page.reload();
   await waitUntil('also after a reload', order, (found) => found === 'Late,Early');
   await drag(0, 1);

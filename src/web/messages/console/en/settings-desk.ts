@@ -62,7 +62,7 @@ export const messages = {
   mostOpenHint: 'Agents with this many open tickets get no more automatically. Empty: no limit.',
   waitMinutes: 'Minutes until the team is reminded',
   waitMinutesHint: 'How long an open ticket may wait for an assignee. Empty: no reminder.',
-  returnsWhenAway: 'Return tickets to the team when their agent is away',
+  returnsWhenAway: 'Return tickets when their agent is away',
   returnsWhenAwayHint: 'When the customer writes and the assignee is away, the ticket goes back to the team.',
   removeTeamText: 'Its tickets stay, without a team.',
   teamNameTaken: 'Another team already has this name.',

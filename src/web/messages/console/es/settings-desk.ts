@@ -63,7 +63,7 @@ export const messages: SettingsDeskMessages = {
   mostOpenHint: 'Quien tiene tantos no recibe más automáticamente. Vacío: sin límite.',
   waitMinutes: 'Minutos hasta recordárselo al equipo',
   waitMinutesHint: 'De un ticket abierto que nadie tiene. Vacío: nunca.',
-  returnsWhenAway: 'De vuelta al equipo cuando un agente está ausente',
+  returnsWhenAway: 'De vuelta al equipo si el agente no está',
   returnsWhenAwayHint: 'El mensaje de un cliente a un agente ausente devuelve el ticket al equipo.',
   removeTeamText: 'Sus tickets se quedan, sin equipo.',
   teamNameTaken: 'Otro equipo ya tiene este nombre.',

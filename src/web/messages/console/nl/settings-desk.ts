@@ -63,7 +63,7 @@ export const messages: SettingsDeskMessages = {
   mostOpenHint: 'Wie er zoveel heeft, krijgt er automatisch geen bij. Leeg: onbeperkt.',
   waitMinutes: 'Minuten tot het team een herinnering krijgt',
   waitMinutesHint: 'Aan een open ticket dat niemand heeft. Leeg: nooit.',
-  returnsWhenAway: 'Terug naar het team als een medewerker afwezig is',
+  returnsWhenAway: 'Terug naar het team bij afwezigheid',
   returnsWhenAwayHint: 'Een bericht van een klant aan een afwezige medewerker geeft het ticket terug aan het team.',
   removeTeamText: 'De tickets blijven, zonder team.',
   teamNameTaken: 'Een ander team heeft deze naam al.',
