@@ -5,19 +5,47 @@ import type { InboundMessage, MailAddress } from './message.ts';
 
 // Secrets of links, of links that rate, and access tokens, 43 characters each. Mail programs break long lines also within a link, and quote what follows;
 // link scanners write some characters otherwise.
-const secret = /hd[alr](?:_|\uff3f|\xef\xbc\xbf|-5F)(?:(?:=?\r?\n[ \t>]{0,20})?(?:-(?:2D|5F)|[\w-])){20,43}/gi;
+const written = (gap: string, letters: string) =>
+  new RegExp(`h${gap}d${gap}[alr]${gap}(?:_|\\uff3f|\\xef\\xbc\\xbf|-5F|\\+AF8-)${letters}`, 'gi');
+const lineBreak = '(?:=?\\r?\\n[ \\t>]{0,20})?';
+const secret = written(lineBreak, `(?:${lineBreak}(?:-(?:2D|5F)|[\\w-])){20,43}`);
+/** With blanks or empty lines in it, where only its letters tell it from "hdr_size is wrong". */
+const spaced = written('[\\s>]{0,20}', '(?:[\\s>]{0,20}[\\w-]){43}');
+const isRandom = (letters: string) =>
+  /^[^_]*_\S*[A-Z]/.test(letters) && [/[A-Z]/g, /[a-z]/g].every((kind) => (letters.match(kind)?.length ?? 0) > 5);
+/** A parameter in Base64, as some link scanners carry the address. */
+const parameter = /(?<=[=?&])[\w+/-]{60,}/g;
+
+function secretsIn(plain: string): (readonly [number, number])[] {
+  return [
+    ...plain.matchAll(secret),
+    ...[...plain.matchAll(spaced)].filter(([letters]) => isRandom(letters)),
+    ...[...plain.matchAll(parameter)].filter(([letters]) => {
+      const address = Buffer.from(letters, 'base64').toString('latin1');
+      return withoutLinkSecrets(address) !== address;
+    }),
+  ].map(({ 0: { length }, index }) => [index, index + length]);
+}
 
 const removed = 'removed';
 
 // Soft hyphens, spaces without width, marks of direction; also as the bytes of UTF-8 in a source that is read byte by byte.
 const invisible =
   '[\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff]|\\xc2\\xad|\\xe2\\x80[\\x8b-\\x8f\\xaa-\\xae]|\\xe2\\x81[\\xa0-\\xa4]|\\xef\\xbb\\xbf';
-const named: Readonly<Record<string, string>> = { lowbar: '_', underbar: '_', num: '#', percnt: '%', amp: '&' };
-const entity = `&(?:#(\\d{1,7})|#x([0-9a-f]{1,6})|(${Object.keys(named).join('|')}|shy|zwj|zwnj|lrm|rlm|zerowidthspace|nobreak));?`;
-const written = `${entity}|[%=]([0-9a-f]{2})|${invisible}`;
-const inText = new RegExp(written, 'gi');
+const named: Readonly<Record<string, string>> = {
+  lowbar: '_',
+  underbar: '_',
+  num: '#',
+  percnt: '%',
+  amp: '&',
+  tab: '',
+  newline: '',
+};
+const entity = `&(?:#0*(\\d{1,7})|#x0*([0-9a-f]{1,6})|(${Object.keys(named).join('|')}|shy|zwj|zwnj|lrm|rlm|zerowidthspace|nobreak));?`;
+const other = `${entity}|[%=]([0-9a-f]{2})|=\\r?\\n|${invisible}`;
+const inText = new RegExp(other, 'gi');
 /** Tags too: in HTML they may stand between two letters of a link. */
-const betweenTags = new RegExp(`<[^<>]*>|${written}`, 'gi');
+const betweenTags = new RegExp(`<[^<>]*>|${other}`, 'gi');
 const isInvisible = new RegExp(`^(?:${invisible})$`);
 
 /** A text in which some characters are written otherwise, or stand between others without being seen. */
@@ -80,10 +108,8 @@ export function withoutLinkSecrets(text: string, pattern = inText): string {
   const ranges: (readonly [number, number])[] = [];
   const layers: Decoded[] = [];
   for (let plain = text; ; ) {
-    for (const match of plain.matchAll(secret)) {
-      const range = [match.index, match.index + match[0].length] as const;
+    for (const range of secretsIn(plain))
       ranges.push(layers.reduceRight((at, layer) => layer.rangeOf(at[0], at[1]), range));
-    }
     const next = decodedBy(pattern, plain);
     if (layers.length === mostLayers || next.plain === plain) break;
     layers.push(next);
