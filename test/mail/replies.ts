@@ -336,6 +336,7 @@ export const rarerTails: readonly (readonly [string, string])[] = [
   ['nl name first', 'Desk Support schreef op 08-09-2026 15:14:\n> Hallo\n'],
   ['pl iPhone, without address', 'Wiadomość napisana przez Desk Support w dniu 08.09.2026, o godz. 15:14:\n> Cześć\n'],
   ['pt name first', 'Desk Support escreveu em 08/09/2026 15:14:\n> Olá\n'],
+  ['pt with a day', 'Desk Support <help@desk.example> escreveu no dia sábado, 28/11/2026 à(s) 15:00:\n\n> Olá\n'],
   ['ru iPhone, without address', '8 сент. 2026 г., в 15:14, Desk Support написал(а):\n> Здравствуйте\n'],
   ['sv iPhone, without address', '8 sep. 2026 kl. 15:14 skrev Desk Support:\n> Hej\n'],
   ['zh Gmail, traditional, without address', 'Desk Support 於 2026年9月8日 週二 下午3:14寫道：\n> 您好\n'],

@@ -32,7 +32,8 @@ export const attributionWords: readonly string[] = [
   'geschreven', // nl
   'napisała',
   'napisana przez', // pl
-  'escreveu em', // pt
+  'escreveu em',
+  'escreveu no dia', // pt
   'писал',
   'пишет', // ru
   'пише:', // uk
