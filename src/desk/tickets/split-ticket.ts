@@ -9,7 +9,13 @@ import type { Tx } from '../../engine/database.ts';
 import { indexLater } from '../../store/lists/search-waiting.ts';
 import { anyPriority } from '../../store/sites/catalogue.ts';
 import { type Site, siteById } from '../../store/sites/sites.ts';
-import { filesOfAuthors, mergeOf, moveFilesAfter, redirectMerge } from '../../store/tickets/merges.ts';
+import {
+  authorsOfParticipants,
+  filesOfAuthors,
+  mergeOf,
+  moveFilesAfter,
+  redirectMerge,
+} from '../../store/tickets/merges.ts';
 import { type MessageOutline, moveMessagesTo, outlineOfTicket } from '../../store/tickets/messages.ts';
 import { copyParticipants } from '../../store/tickets/participants.ts';
 import { insertTicket, mergedIds, type Ticket, ticketsByIds, updateTicket } from '../../store/tickets/tickets.ts';
@@ -31,18 +37,29 @@ export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: 
   const thread = outlineOfTicket(tx, source.id);
   const at = thread.findIndex(({ ulid }) => ulid === input.message);
   if (at === -1) throw invalid('message', 'does not name a message of this ticket.');
-  if (at === 0) throw invalid('message', 'must not be the first message: nothing would be left.');
   const end = input.only ? at + 1 : thread.length;
   const [stay, move] = [[...thread.slice(0, at), ...thread.slice(end)], thread.slice(at, end)];
-  const opened = openFrom(tx, ctx, site, source, move, input.subject);
+  const [staying, moving] = [writersOf(stay), writersOf(move)];
+  // After a wrong merge the first one can be another customer's.
+  if (at === 0 && (stay.length === 0 || moving.size === 0 || moving.has(source.authorId)))
+    throw invalid('message', 'must not be the first message, except alone and of another customer.');
+  // Those that were merged into another one come after it.
+  const merged = ticketsByIds(tx, mergedIds(tx, source.id));
+  const isLeftToOthers = !staying.has(source.authorId) && merged.some(({ authorId }) => staying.has(authorId));
+  if (moving.has(source.authorId) && isLeftToOthers)
+    throw conflict(
+      'Only words of another customer would be left on this ticket. Undo the merge, or split off what the other customer wrote.',
+      'only_others_left',
+    );
+  const opened = openFrom(tx, ctx, site, source, merged, move, input.subject);
   moveMessagesTo(
     tx,
     move.map(({ id }) => id),
     opened.id,
   );
-  const followed = followMessages(tx, source, opened, stay, move);
-  const writers = move.flatMap(({ authorId }) => authorId ?? []);
-  const known = opened.authorId === source.authorId ? null : [...writers, ...followed];
+  const followed = followMessages(tx, source, opened, merged, staying, moving);
+  const written = move.flatMap(({ authorId }) => authorId ?? []);
+  const known = opened.authorId === source.authorId ? null : [...written, ...followed];
   copyParticipants(tx, source.id, opened.id, opened.authorId, known);
   const isAnswered = move.some(isAgentReply);
   const ticket = isAnswered ? updateTicket(tx, opened, respond(tx, ctx, site, opened)) : opened;
@@ -54,6 +71,8 @@ export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: 
 }
 
 const isCustomerMessage = ({ isAgent, isInternal }: MessageOutline) => !isAgent && !isInternal;
+const writersOf = (messages: readonly MessageOutline[]): ReadonlySet<number> =>
+  new Set(messages.filter(isCustomerMessage).flatMap(({ authorId }) => authorId ?? []));
 const isAgentReply = ({ isAgent, isInternal }: MessageOutline) => isAgent && !isInternal;
 
 function countsOf(messages: readonly MessageOutline[]) {
@@ -65,7 +84,7 @@ function countsOf(messages: readonly MessageOutline[]) {
 }
 
 /**
- * Tickets that were merged into the one that is split, and whose messages all move, lead to the new one from now on: with them
+ * Tickets that were merged into the one that is split, and whose customer's messages all move, lead to the new one from now on: with them
  * their links, access tokens, addresses in mail and files of no message. Files of no message go with a customer whose messages all move.
  * Returns the authors of the participants that those tickets had brought.
  */
@@ -73,34 +92,38 @@ function followMessages(
   tx: Tx,
   source: Ticket,
   opened: Ticket,
-  stay: readonly MessageOutline[],
-  move: readonly MessageOutline[],
+  merged: readonly Ticket[],
+  staying: ReadonlySet<number>,
+  moving: ReadonlySet<number>,
 ): number[] {
-  const writersOf = (messages: readonly MessageOutline[]) =>
-    new Set(messages.filter(isCustomerMessage).flatMap(({ authorId }) => authorId ?? []));
-  const [staying, moving] = [writersOf(stay), writersOf(move)];
-  const followers = ticketsByIds(tx, mergedIds(tx, source.id)).filter((one) => {
-    if (one.mergedIntoId !== source.id || one.authorId === source.authorId) return false;
-    const authors = [one, ...ticketsByIds(tx, mergedIds(tx, one.id))].map(({ authorId }) => authorId);
-    return authors.some((id) => moving.has(id)) && !authors.some((id) => staying.has(id));
-  });
-  const brought: number[] = [];
-  for (const one of followers) {
-    updateTicket(tx, one, { mergedIntoId: opened.id });
-    moveFilesAfter(tx, source.id, opened.id, mergeOf(tx, one.id)?.moved.files ?? []);
-    brought.push(...redirectMerge(tx, one.id, opened.id));
+  const follows = new Map<number, boolean>();
+  const files = new Map<number, boolean>();
+  const participants = new Map<number, boolean>();
+  for (const one of merged) {
+    const isLed = follows.get(one.mergedIntoId ?? source.id) ?? false;
+    const doesFollow = isFollower(one.authorId, isLed);
+    follows.set(one.id, doesFollow);
+    const brought = mergeOf(tx, one.id)?.moved;
+    // What came by way of another ticket was brought by both, and goes with the one that had it first.
+    for (const id of brought?.files ?? []) files.set(id, doesFollow);
+    for (const id of brought?.participants ?? []) participants.set(id, doesFollow);
+    if (doesFollow === isLed) continue;
+    const target = doesFollow ? opened : source;
+    updateTicket(tx, one, { mergedIntoId: target.id });
+    redirectMerge(tx, one.id, target.id);
   }
+  const following = (brought: ReadonlyMap<number, boolean>) => [...brought].flatMap(([id, goes]) => (goes ? [id] : []));
   // Sent without a message: to the thread after a merge, or by someone who takes part.
   const leaving = [...moving].filter((id) => id !== source.authorId && !staying.has(id));
-  moveFilesAfter(tx, source.id, opened.id, filesOfAuthors(tx, [source.id, ...mergedIds(tx, source.id)], leaving));
-  return brought;
-}
+  const sent = filesOfAuthors(tx, [source.id, ...merged.map(({ id }) => id)], leaving);
+  moveFilesAfter(tx, source.id, opened.id, [...following(files), ...sent]);
+  return authorsOfParticipants(tx, following(participants));
 
-/** A ticket of this author that was merged into the one that is split, the newest; it says what the author told the desk. */
-function ownTicket(tx: Tx, source: Ticket, authorId: number): Ticket | undefined {
-  return ticketsByIds(tx, mergedIds(tx, source.id))
-    .filter((one) => one.authorId === authorId)
-    .sort((one, other) => other.id - one.id)[0];
+  /** A customer without words goes with the ticket that theirs was merged into. */
+  function isFollower(authorId: number, isLed: boolean): boolean {
+    if (authorId === source.authorId || staying.has(authorId)) return false;
+    return moving.has(authorId) || isLed;
+  }
 }
 
 function openFrom(
@@ -108,6 +131,7 @@ function openFrom(
   ctx: Context,
   site: Site,
   source: Ticket,
+  merged: readonly Ticket[],
   messages: readonly MessageOutline[],
   subject: string | null | undefined,
 ): Ticket {
@@ -116,7 +140,8 @@ function openFrom(
   const { id: _, context: __, ...row } = source;
   const authorId = messages.find((one) => isCustomerMessage(one) && one.authorId !== null)?.authorId ?? source.authorId;
   // What another customer told the desk stays on that customer's ticket.
-  const told = authorId === source.authorId ? source : ownTicket(tx, source, authorId);
+  const own = merged.filter((one) => one.authorId === authorId).sort((one, other) => other.id - one.id);
+  const told = authorId === source.authorId ? source : own[0];
   return insertTicket(tx, {
     ...row,
     ulid: newUlid(ctx.now),

@@ -20,16 +20,14 @@ export function updateMoved(tx: Tx, { sourceId, moved }: Pick<Merge, 'sourceId' 
   query(tx, 'UPDATE merges SET moved = ? WHERE source_id = ?').run(JSON.stringify(moved), sourceId);
 }
 
-/** After the messages of a merged ticket went to another one. Returns the authors of the participants that it had brought. */
-export function redirectMerge(tx: Tx, sourceId: number, targetId: number): number[] {
-  const redirected = query<{ authorId: number }>(
-    tx,
-    `SELECT author_id AS authorId FROM merges, json_each(moved, '$.participants') AS brought
-     JOIN participants ON participants.id = brought.value WHERE source_id = ?`,
-  ).all(sourceId);
-  query(tx, 'UPDATE merges SET target_id = ? WHERE source_id = ?').run(targetId, sourceId);
-  return redirected.map(({ authorId }) => authorId);
-}
+/** After the messages of a merged ticket went to another one. */
+export const redirectMerge = statement('UPDATE merges SET target_id = ?2 WHERE source_id = ?1').run<
+  [sourceId: number, targetId: number]
+>;
+
+export const authorsOfParticipants = statement(
+  'SELECT author_id FROM participants WHERE id IN (SELECT value FROM json_each(?))',
+).column<number, [ids: readonly number[]]>;
 
 export const deleteMerge = statement('DELETE FROM merges WHERE source_id = ?').run<[sourceId: number]>;
 

@@ -221,6 +221,71 @@ describe('after a wrong merge, what belongs to another customer', () => {
   });
 });
 
+describe('after one wrong merge on another', () => {
+  const open = (name: string) =>
+    bench.open({
+      email: `${name}@example.org`,
+      subject: name,
+      cc: [{ email: `friend-of-${name}@example.org`, name: null }],
+    });
+  type Opened = ReturnType<typeof open>;
+  const threadOf = ({ ticket, accessToken }: Opened) =>
+    openThread(bench.tx, ticket.siteId, ticket.ulid, accessToken).ticket.id;
+  const merge = (one: Opened, into: Opened) =>
+    bench.do((tx, ctx) => mergeTickets(tx, ctx, one.ticket.id, into.ticket.id), agent);
+  const splitOnly = ({ ticket }: Opened, at: number) =>
+    bench.do((tx, ctx) => splitTicket(tx, ctx, ticket.ulid, { message: messageUlid(ticket, at), only: true }), agent);
+  const takingPart = (one: Ticket) =>
+    bench.do((tx, ctx) => listParticipants(tx, ctx, one.id)).map(({ person }) => person.email);
+  function chain() {
+    const [anna, bert, carl] = [open('anna'), open('bert'), open('carl')];
+    for (const [{ ticket }, filename] of [
+      [bert, 'bert.txt'],
+      [carl, 'carl.txt'],
+    ] as const)
+      bench.do((tx, ctx) => attachAsCustomer(tx, ctx, ticket, stored(filename), null));
+    merge(bert, carl);
+    merge(carl, anna);
+    const at = (one: Opened) =>
+      messagesOfTicket(bench.tx, anna.ticket.id).findIndex(({ authorId }) => authorId === one.ticket.authorId);
+    return { anna, bert, carl, at };
+  }
+
+  test('each customer follows their own messages, also from the end of the chain', () => {
+    const { anna, bert, carl, at } = chain();
+    const berts = splitOnly(anna, at(bert));
+    expect(berts).toMatchObject({ authorId: bert.ticket.authorId, subject: 'bert' });
+    expect([threadOf(bert), threadOf(carl), threadOf(anna)]).toEqual([berts.id, anna.ticket.id, anna.ticket.id]);
+    expect([names(berts), names(anna.ticket)]).toEqual([['bert.txt'], ['carl.txt']]);
+    expect(takingPart(berts)).toEqual(['friend-of-bert@example.org']);
+    const carls = splitOnly(anna, at(carl));
+    expect([threadOf(bert), threadOf(carl), threadOf(anna)]).toEqual([berts.id, carls.id, anna.ticket.id]);
+    bench.do((tx, ctx) => unmergeTicket(tx, ctx, bert.ticket.id), agent);
+    expect(bodies(bert.ticket)).toHaveLength(1);
+  });
+
+  test('and from its middle', () => {
+    const { anna, bert, carl, at } = chain();
+    const carls = splitOnly(anna, at(carl));
+    expect([threadOf(bert), threadOf(carl), threadOf(anna)]).toEqual([anna.ticket.id, carls.id, anna.ticket.id]);
+    expect([names(carls), names(anna.ticket)]).toEqual([['carl.txt'], ['bert.txt']]);
+    expect(takingPart(carls)).toEqual(['friend-of-carl@example.org']);
+    bench.do((tx, ctx) => unmergeTicket(tx, ctx, bert.ticket.id), agent);
+    expect([threadOf(bert), bodies(bert.ticket).length]).toEqual([bert.ticket.id, 1]);
+  });
+
+  test('a ticket is not left with the words of only another customer, whose first message can be split off', () => {
+    const [anna, bert] = [open('anna'), open('bert')];
+    merge(anna, bert);
+    expect(refused(bert.ticket, messageUlid(bert.ticket, 1)).reason).toBe('only_others_left');
+    expect(refused(bert.ticket, messageUlid(bert.ticket, 0)).errors).toHaveProperty('message');
+    const annas = splitOnly(bert, 0);
+    expect(annas).toMatchObject({ authorId: anna.ticket.authorId, subject: 'anna' });
+    expect([threadOf(anna), threadOf(bert)]).toEqual([annas.id, bert.ticket.id]);
+    expect([bodies(annas).length, bodies(bert.ticket).length]).toEqual([1, 1]);
+  });
+});
+
 test('files go with their messages, and loose ones stay', () => {
   const { ticket } = bench.open();
   const { message } = customer(ticket, 'See the picture.');

@@ -184,7 +184,7 @@ export const ingestOperations: readonly Operation[] = [
     ...bySite,
     summary: 'Make a new access token for a ticket',
     description:
-      'When you have lost the access token of a ticket, or someone else may know it. The external_id must be that of the user whose ticket it is. The new token takes the place of the old one at once; browsers that have opened the page of the ticket stay.',
+      'When you have lost the access token of a ticket, or someone else may know it. The external_id must be that of the user whose ticket it is. The new token takes the place of the old one at once, and ends the pages that were opened with it.',
     body: userInput,
     answer: answered(
       201,

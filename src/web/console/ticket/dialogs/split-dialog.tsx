@@ -7,7 +7,7 @@ import { Dialog } from '../../../shared/dialog.tsx';
 import { TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { count } from '../../../shared/format.ts';
-import { announce, SubmissionNotice } from '../../../shared/notices.tsx';
+import { announce, Notice, SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
 import { useForm } from '../../../shared/submission.ts';
 import { go } from '../../route.ts';
@@ -18,8 +18,8 @@ import { closeDialog } from './dialogs.ts';
 
 export function SplitDialog({ ticket, message }: { ticket: TicketDetail; message: string }) {
   const form = useForm({ subject: subjectOr('', ticket.subject) });
-  const isAlone = useSignal(false);
   const at = ticket.messages.findIndex(({ ulid }) => ulid === message);
+  const isAlone = useSignal(at === 0);
   const after = ticket.messages.slice(at + 1).filter(({ send_at: waits }) => waits == null).length;
 
   async function split(): Promise<void> {
@@ -43,7 +43,13 @@ export function SplitDialog({ ticket, message }: { ticket: TicketDetail; message
     <Dialog title={t.split} onClose={closeDialog}>
       <Form submission={form} onSubmit={() => void split()}>
         <p class="soft">{t.splitLead}</p>
-        <SubmissionNotice submission={form} fields={['subject']} />
+        {form.refusal.value?.code === 'only_others_left' ? (
+          <Notice kind="problem">
+            <p role="alert">{t.splitLeavesOthers}</p>
+          </Notice>
+        ) : (
+          <SubmissionNotice submission={form} fields={['subject']} />
+        )}
         <TextField
           label={t.subject}
           {...form.field('subject')}
@@ -52,7 +58,7 @@ export function SplitDialog({ ticket, message }: { ticket: TicketDetail; message
           isFirst
           onValue={(typed) => form.field('subject').onValue(typed.slice(0, 255))}
         />
-        {after > 0 && (
+        {at > 0 && after > 0 && (
           <fieldset class="split-choice">
             <legend>{t.splitWhat}</legend>
             {[false, true].map((alone) => (

@@ -20,7 +20,7 @@ import { changeText, isOwnNote } from './note-actions.tsx';
 interface Shown {
   ticket: TicketDetail;
   message: Message;
-  /** Nothing can be split off before the first one. */
+  /** The first one can be split off if it is another customer's, after a merge. */
   isFirst: boolean;
   isChanging: boolean;
   isAsText: Signal<boolean>;
@@ -51,7 +51,7 @@ export function messageActions(shown: Shown): MenuItem[] {
     },
     ...(isOwnNote(message) && message.send_at == null && !isChanging ? ownNote(message) : []),
     can('write') &&
-      !isFirst &&
+      (!isFirst || isOfAnother(shown)) &&
       isSent && {
         text: t.split,
         icon: <TicketIcon name="split" />,
@@ -61,6 +61,9 @@ export function messageActions(shown: Shown): MenuItem[] {
   ];
   return items.filter((item) => item !== false);
 }
+
+const isOfAnother = ({ ticket, message }: Shown) =>
+  !message.is_agent && !message.is_internal && message.author?.email !== ticket.author?.email;
 
 /** To customers and others outside. */
 function writing({ ticket, message }: Shown): MenuItem[] {

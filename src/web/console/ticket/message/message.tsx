@@ -23,7 +23,6 @@ import { NoteEditor, useIsChanging } from './note-actions.tsx';
 interface MessageViewProps {
   ticket: TicketDetail;
   message: Message;
-  /** Nothing can be split off before the first one. */
   isFirst: boolean;
   isMarked: boolean;
 }

@@ -102,6 +102,8 @@ export const messages: TicketMessages = {
   splitWhat: 'Was kommt in das neue Ticket?',
   splitOnly: 'Nur diese Nachricht',
   splitRest: (count) => (count === '1' ? 'Diese Nachricht und die danach' : `Diese Nachricht und die ${count} danach`),
+  splitLeavesOthers:
+    'In diesem Ticket blieben nur Worte eines anderen Kunden. Machen Sie die Zusammenführung rückgängig, oder trennen Sie ab, was der andere Kunde schrieb.',
   splitDone: (ticket) => `Das ist ${ticket}, das neue Ticket.`,
   erase: 'Kunden löschen',
   blockOrAllow: 'Blockieren oder zulassen',

@@ -106,6 +106,8 @@ export const messages = {
   splitOnly: 'Only this message',
   splitRest: (count: string) =>
     count === '1' ? 'This message and the one after it' : `This message and the ${count} after it`,
+  splitLeavesOthers:
+    'Only words of another customer would be left on this ticket. Undo the merge, or split off what the other customer wrote.',
   splitDone: (ticket: string) => `This is ${ticket}, the new ticket.`,
   erase: 'Erase the customer',
   blockOrAllow: 'Block or allow',

@@ -100,6 +100,8 @@ export const messages: TicketMessages = {
   splitWhat: '¿Qué pasa al ticket nuevo?',
   splitOnly: 'Solo este mensaje',
   splitRest: (count) => (count === '1' ? 'Este mensaje y el siguiente' : `Este mensaje y los ${count} siguientes`),
+  splitLeavesOthers:
+    'En este ticket solo quedarían palabras de otro cliente. Deshaz la fusión o separa lo que escribió el otro cliente.',
   splitDone: (ticket) => `Este es ${ticket}, el ticket nuevo.`,
   erase: 'Borrar al cliente',
   blockOrAllow: 'Bloquear o permitir',

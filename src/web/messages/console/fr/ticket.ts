@@ -101,6 +101,8 @@ export const messages: TicketMessages = {
   splitWhat: 'Que faut-il déplacer ?',
   splitOnly: 'Seulement ce message',
   splitRest: (count) => (count === '1' ? 'Ce message et le suivant' : `Ce message et les ${count} suivants`),
+  splitLeavesOthers:
+    'Il ne resterait dans ce ticket que les mots d’un autre client. Annulez la fusion, ou séparez ce que l’autre client a écrit.',
   splitDone: (ticket) => `Voici ${ticket}, le nouveau ticket.`,
   erase: 'Effacer le client',
   blockOrAllow: 'Bloquer ou autoriser',

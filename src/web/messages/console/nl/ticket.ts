@@ -101,6 +101,8 @@ export const messages: TicketMessages = {
   splitWhat: 'Wat gaat naar het nieuwe ticket?',
   splitOnly: 'Alleen dit bericht',
   splitRest: (count) => (count === '1' ? 'Dit bericht en het bericht erna' : `Dit bericht en de ${count} erna`),
+  splitLeavesOthers:
+    'In dit ticket zouden alleen woorden van een andere klant overblijven. Maak de samenvoeging ongedaan, of splits af wat de andere klant schreef.',
   splitDone: (ticket) => `Dit is ${ticket}, het nieuwe ticket.`,
   erase: 'Klant wissen',
   blockOrAllow: 'Blokkeren of toestaan',
