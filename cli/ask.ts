@@ -104,7 +104,9 @@ async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
     baseUrl,
     inboundDomain,
     settings: () => absent('running settings'),
-    mailFault: () => absent('DNS of the desk'),
+    async mailFault(domain) {
+      return await (await import('../src/net/mail-exchange.ts')).mailFault(domain);
+    },
     machine: () => absent('running desk'),
     jobs: () => absent('running jobs'),
     get commands() {
@@ -127,7 +129,14 @@ async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
         opened.warnings.push(`Warning: ${new URL(url).hostname} cannot be reached now: ${result.reason}.`);
       return null;
     },
-    bucket: { place: data.place, try: () => absent('trial of buckets') },
+    bucket: {
+      place: data.place,
+      async try(bucket, secret) {
+        const { bucketFault } = await import('../src/server/own-services.ts');
+        const { guardOf } = await import('../src/outbox/setup.ts');
+        return await bucketFault(bucket, secret, { data, guard: guardOf(config) });
+      },
+    },
     get spamFilter() {
       return absent('spam filter');
     },
@@ -156,8 +165,18 @@ async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
     get gates() {
       return absent('gates');
     },
-    get signIn() {
-      return absent('sign-in');
+    signIn: {
+      get password() {
+        return absent('sign-in');
+      },
+      get oidc() {
+        return absent('sign-in');
+      },
+      async tryIssuer(issuer, clientSecret) {
+        const { issuerClient } = await import('../src/server/own-services.ts');
+        const { guardOf } = await import('../src/outbox/setup.ts');
+        await issuerClient(issuer, clientSecret, guardOf(config)).test();
+      },
     },
     get mailroom() {
       return absent('mailroom');

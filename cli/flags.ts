@@ -101,6 +101,11 @@ export async function bodyOf(flag: string | undefined): Promise<string> {
   return standardInputText();
 }
 
+/** Of standard input, for a secret that no list of processes shows; undefined on a terminal. */
+export async function firstLine(): Promise<string | undefined> {
+  return process.stdin.isTTY === true ? undefined : (await standardInputText()).split(/\r?\n/)[0];
+}
+
 /** Asks on the terminal. Without a terminal, only --yes confirms. */
 export function confirmed(question: string, isYes: boolean | undefined): void {
   if (isYes) return;

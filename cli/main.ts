@@ -19,6 +19,7 @@ const configuration = async () => (await import('./commands/configuration.ts')).
 const modules: Record<string, () => Promise<Register>> = {
   serve,
   demo: serve,
+  desk: async () => (await import('./commands/desk.ts')).deskCommands,
   site: async () => (await import('./commands/sites.ts')).siteCommands,
   token: async () => (await import('./commands/tokens.ts')).tokenCommands,
   agent: async () => (await import('./commands/agents.ts')).agentCommands,

@@ -6,7 +6,7 @@ import { afterFilings, knownServers, type MailProvider, tlsModes } from '../../s
 import type { presentMailbox } from '../../src/http/wire/mail/mailbox.ts';
 import type { MailboxTrial } from '../../src/jobs/mailbox-test.ts';
 import { UsageError } from '../errors.ts';
-import { orList } from '../flags.ts';
+import { firstLine, orList } from '../flags.ts';
 import { type OperationCommand, operationGroup, type Use } from '../operation-command.ts';
 import { fields, plain } from '../output/text.ts';
 
@@ -57,9 +57,8 @@ async function passwords(): Promise<{ password: string; outgoing_password?: stri
 
 /** An app without a secret has an empty standard input. */
 async function appSecret(): Promise<{ client_secret?: string | null }> {
-  if (process.stdin.isTTY === true) return {};
-  const [secret = ''] = (await standardInputText()).split(/\r?\n/);
-  return { client_secret: secret === '' ? null : secret };
+  const secret = await firstLine();
+  return secret === undefined ? {} : { client_secret: secret || null };
 }
 
 async function serversOf(flags: Flags): Promise<Record<string, unknown>> {

@@ -1,7 +1,6 @@
 // What the http room works with, made of the other rooms.
 
-import { join } from 'node:path';
-import { systemClock, toWire } from '../base/clock.ts';
+import { toWire } from '../base/clock.ts';
 import { type Config, describeRunning } from '../base/config.ts';
 import { freeBytesOf, usedShareOf } from '../base/disk.ts';
 import { errorFields, type Log } from '../base/log.ts';
@@ -10,27 +9,23 @@ import type { Cluster } from '../cluster/membership.ts';
 import { withOwnAddresses } from '../data/desk-address.ts';
 import type { DataDirectory } from '../data/directory.ts';
 import { lastBackup, lastRestoreTest } from '../data/last-backup.ts';
-import { asS3 } from '../data/own-bucket.ts';
 import type { Desk } from '../desk/desk.ts';
 import { DeskError } from '../domain/errors.ts';
 import type { SpamFilter } from '../domain/mail/spam-check.ts';
-import type { BucketFault, OwnBucket, OwnIssuer } from '../domain/own-services.ts';
+import type { OwnIssuer } from '../domain/own-services.ts';
 import type { Scanner } from '../files/clamav.ts';
 import { createLinks } from '../files/links.ts';
 import { createThumbnails } from '../files/thumbnails.ts';
-import { tryBucket } from '../files/try-bucket.ts';
 import { createGates } from '../http/body-gates.ts';
 import { createAddressList } from '../http/credentials/client-address.ts';
 import { createRateLimiter } from '../http/credentials/rate-limit.ts';
 import type { Edge, Issuer } from '../http/operation.ts';
 import { createPresence } from '../http/streams/presence.ts';
-import { createOidc } from '../identity/oidc.ts';
 import { tryMailbox } from '../jobs/mailbox-test.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import type { JobRun } from '../jobs/schedule.ts';
-import { parseAllowList } from '../net/allow-list.ts';
-import { checkDestination, type Guard } from '../net/guarded-fetch.ts';
+import { checkDestination } from '../net/guarded-fetch.ts';
 import { mailFault } from '../net/mail-exchange.ts';
 import { checkRecords } from '../net/sender-records.ts';
 import { requestBodyOf } from '../outbox/delivery-content.ts';
@@ -41,6 +36,7 @@ import { readDeskSettings } from '../store/desk-settings.ts';
 import { createOwnCommands } from './browser-commands.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import type { ServerState } from './health.ts';
+import { bucketFault, issuerClient } from './own-services.ts';
 
 interface EdgeOptions {
   config: Config;
@@ -121,21 +117,6 @@ export function createEdge(options: EdgeOptions): Edge {
   };
 }
 
-async function bucketFault(
-  bucket: OwnBucket,
-  secret: string,
-  { data, guard }: { data: DataDirectory; guard: Guard },
-): Promise<BucketFault | null> {
-  const { endpoint } = bucket;
-  const found = await checkDestination(endpoint, guard);
-  if (found.kind !== 'fine') return { reason: found.kind === 'refused' ? 'private' : 'store', message: found.reason };
-  const isPublic = (await checkDestination(endpoint, { ...guard, allow: parseAllowList('') })).kind === 'fine';
-  if (isPublic && !endpoint.startsWith('https:'))
-    return { reason: 'plain', message: 'its address is public, so it needs https' };
-  const said = await tryBucket(asS3(bucket, secret), join(data.path, 'attachments', 'staging'), data.desk.now());
-  return said === null ? null : { reason: 'store', message: said };
-}
-
 async function readYaml(reader: Reader, yaml: string): Promise<unknown> {
   try {
     return await reader.run('settings file', { yaml }, { budget: fileBudget });
@@ -154,21 +135,11 @@ function machineOf(path: string): ReturnType<Edge['machine']> {
   };
 }
 
-const issuerTimeoutMs = 5000;
-
 /** That of the environment, or else the one that an owner has set: known again once it has changed. */
 function issuerOf(config: Config, desk: Desk, log: Log): Pick<Edge['signIn'], 'oidc' | 'tryIssuer'> {
   const asIssuer = (own: OwnIssuer, clientSecret: string | null): Issuer => ({
     label: own.label || new URL(own.issuer).host,
-    client: createOidc({
-      issuer: own.issuer,
-      clientId: own.client_id,
-      clientSecret,
-      roleClaim: own.role_claim,
-      allow: guardOf(config).allow,
-      timeoutMs: issuerTimeoutMs,
-      clock: systemClock,
-    }),
+    client: issuerClient(own, clientSecret, guardOf(config)),
     domains: own.domains,
     note: ({ problem, message }) =>
       log.warn(
@@ -190,7 +161,7 @@ function issuerOf(config: Config, desk: Desk, log: Log): Pick<Edge['signIn'], 'o
       if (known?.of !== of) known = { of, issuer: asIssuer(own, sealed === null ? null : desk.seal.open(sealed)) };
       return known.issuer;
     },
-    tryIssuer: (own, clientSecret) => asIssuer(own, clientSecret).client.test(),
+    tryIssuer: (own, clientSecret) => issuerClient(own, clientSecret, guardOf(config)).test(),
   };
 }
 

@@ -6,31 +6,13 @@ import { mail } from '../desk/mail/mail-desk.ts';
 import { terminal } from './terminal.ts';
 
 const desk = terminal();
-const { type } = desk;
-const main = join(import.meta.dir, '../../cli/main.ts');
-const data = join(desk.directory, 'data');
+const { type, pipe } = desk;
 
 beforeAll(async () => {
   await type('site', 'create', '--name', 'Web shop');
   await type('rule', 'add', '--site', 'web-shop', '--name', 'Spam', '--if', 'subject equals Spam', '--then', 'discard');
 });
 afterAll(desk.remove);
-
-/** Runs a command with something on standard input. */
-async function pipe(input: string, ...argv: string[]) {
-  const child = Bun.spawn([process.execPath, main, ...argv], {
-    stdin: new Blob([input]),
-    stdout: 'pipe',
-    stderr: 'pipe',
-    env: { ...process.env, HELPDESK_DATA: data },
-  });
-  const [output, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { output, errors, code };
-}
 
 const ingest = (input: string, ...more: string[]) => pipe(input, 'mail', 'ingest', '--site', 'web-shop', ...more);
 

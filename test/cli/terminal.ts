@@ -5,6 +5,8 @@ import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../cli/main.ts';
 
+const main = join(import.meta.dir, '../../cli/main.ts');
+
 export interface Ran {
   code: number;
   output: string;
@@ -19,6 +21,8 @@ interface Terminal {
   type(...argv: string[]): Promise<Ran>;
   /** Runs exactly these words. */
   typeOnly(...argv: string[]): Promise<Ran>;
+  /** Runs `helpdesk …` in a process of its own, with something on standard input. */
+  pipe(input: string, ...argv: string[]): Promise<Ran>;
   remove(): void;
 }
 
@@ -54,6 +58,20 @@ export function terminal(): Terminal {
     directory,
     type: (...argv) => typeOnly(...argv, '--data', join(directory, 'data')),
     typeOnly,
+    async pipe(input, ...argv) {
+      const child = Bun.spawn([process.execPath, main, ...argv], {
+        stdin: new Blob([input]),
+        stdout: 'pipe',
+        stderr: 'pipe',
+        env: { ...process.env, HELPDESK_DATA: join(directory, 'data') },
+      });
+      const [output, errors, code] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ]);
+      return { output, errors, code, json: () => JSON.parse(output) };
+    },
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

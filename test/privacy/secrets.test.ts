@@ -320,8 +320,9 @@ test('no command takes a secret as an argument, where ps would show it', async (
     for (const inner of command.commands) walk(inner, `${words} ${inner.name()}`);
   };
   walk(program, 'helpdesk');
-  // Names of custom fields and of an order, and the day on which a secret ends.
+  // The id of a key, names of custom fields and of an order, and the day on which a secret ends.
   expect(taken).toEqual([
+    'helpdesk desk bucket --access-key <id>',
     'helpdesk field add --key <key>',
     'helpdesk mailbox app --secret-expires-at <at>',
     'helpdesk ticket list --sort <key>',

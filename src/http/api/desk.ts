@@ -67,7 +67,7 @@ const deskShape = shapes.named(
   }),
 );
 
-function present({ ctx, edge }: Call, settings: DeskSettings) {
+export function presentDesk({ ctx, edge }: Call, settings: DeskSettings) {
   const { name, locale, timeZone, requireSecondFactor, pushContent, notifications, agentReports } = settings;
   const { mailServer, issuer, issuerSecretSealed, bucket, bucketFolders } = settings;
   const folders = bucketFolders.map(({ name, place }) => ({ name, is_own: place === edge.bucket.place }));
@@ -87,8 +87,8 @@ function present({ ctx, edge }: Call, settings: DeskSettings) {
 /** Throws `invalid` for a service that does not work. */
 async function requireWorking(call: Call<unknown, DeskInput>): Promise<void> {
   const { edge, ctx, body } = call;
-  // The browser that asks has reached the desk there.
-  if (body.base_url != null && body.base_url !== call.header('origin'))
+  // The browser that asks has reached the desk there. The command line can set it right again.
+  if (ctx.actor.kind !== 'command_line' && body.base_url != null && body.base_url !== call.header('origin'))
     throw invalid('base_url', 'is not where you use the desk now. Open it at that address, and set it there.');
   const fault = body.inbound_domain == null ? null : await edge.mailFault(body.inbound_domain);
   if (fault !== null) throw invalid('inbound_domain', fault.message, `domain_${fault.reason}`);
@@ -133,7 +133,7 @@ export const deskOperations: readonly Operation[] = [
     answer: answered(200, 'The settings', shapes.one(deskShape)),
     read(tx, call) {
       const desk = readDesk(tx, call.ctx);
-      return taggedReply(call, 200, { data: present(call, desk) }, deskEtag(desk));
+      return taggedReply(call, 200, { data: presentDesk(call, desk) }, deskEtag(desk));
     },
   }),
   operation({
@@ -155,7 +155,7 @@ export const deskOperations: readonly Operation[] = [
       await requireWorking(call);
       return call.commit((tx) => {
         const desk = changeDesk(tx, call.ctx, call.body, call.ifMatch, call.edge.bucket.place);
-        return taggedReply(call, 200, { data: present(call, desk) }, deskEtag(desk));
+        return taggedReply(call, 200, { data: presentDesk(call, desk) }, deskEtag(desk));
       });
     },
   }),
