@@ -36,6 +36,7 @@ async function fillIn(endpoint: string, key: string): Promise<void> {
   await visitor.fill(t.bucketRegion, 'eu-1');
   await visitor.fill(t.bucketKey, key);
   await visitor.fill(t.bucketSecret, 'hush');
+  await visitor.see(`helpdesk desk bucket --endpoint ${endpoint} --bucket desk --region eu-1`);
 }
 
 test('a bucket that refuses, or is at a private address, is not kept', async () => {

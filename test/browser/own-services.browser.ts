@@ -79,6 +79,7 @@ test('a mail server is tried with a mail to the owner, and then takes invitation
   await visitor.press('button', t.save);
   await visitor.see(t.whyPassword);
   await visitor.fill(t.password, 'for sending');
+  await visitor.see(`helpdesk desk mail-server --address desk@shop.example --host localhost --port ${port}`);
   visitor.expectStatus();
   await visitor.press('button', t.save);
   await visitor.see(t.mailServerSaved);
@@ -146,6 +147,7 @@ test('an issuer is asked before it is kept, and the sign-in page then offers it'
   visitor.expectStatus();
   await visitor.fill(t.issuer, issuer.url);
   await visitor.fill(t.issuerLabel, 'Example');
+  await visitor.see(`helpdesk desk issuer --issuer ${issuer.url}`);
   await visitor.press('button', t.save);
   await visitor.see(t.changesSaved);
   await sound();

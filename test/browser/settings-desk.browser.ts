@@ -134,6 +134,12 @@ test('a token is shown once with a call that works, changed and revoked', async 
   expect(await ask('tickets')).toBe(401);
 });
 
+/** What the first form says that its changes are at the command line. */
+const shownCommand = () =>
+  visitor.page.$eval('form .equal-command code', (code) =>
+    [...code.children].map(({ textContent }) => textContent?.replace(/^'(.*)'$/, '$1') ?? ''),
+  );
+
 test('the desk gets another name and time zone, with Undo', async () => {
   await visitor.open(`${desk.url}/settings/sign-in`);
   await visitor.see(t.issuerLead);
@@ -144,10 +150,13 @@ test('the desk gets another name and time zone, with Undo', async () => {
     select.dispatchEvent(new Event('change', { bubbles: true }));
   }, zone);
   expect(await violations(visitor)).toEqual([]);
+  await visitor.see('--time-zone Asia/Tokyo');
+  const [, ...words] = await shownCommand();
   await visitor.press('button', t.save);
   await visitor.see(t.personSaved('Front desk'));
   await visitor.press('button', t.undo);
   await visitor.see(t.changesTakenBack);
+  expect((await desk.command(...words)).data).toMatchObject({ name: 'Front desk', time_zone: 'Asia/Tokyo' });
 
   // Each change is in the audit log, in words, and can be found by what was done.
   await visitor.open(`${desk.url}/settings/audit`);
@@ -180,16 +189,24 @@ test('what agents are told at first is chosen for the desk, and fixed; with Undo
   // It survives a reload before it is saved.
   await visitor.page.reload();
   await visitor.see(t.unsavedChanges);
+  await visitor.see('--switch-off mail.assigned');
+  const [, ...words] = await shownCommand();
   await visitor.press('button', t.save);
   await visitor.see(t.deskNoticesSaved);
-  expect(await own()).toMatchObject({
+  const changed = {
     events: { assigned: { mail: false, push: true }, mentioned: { mail: true } },
     quiet_hours: { from: '22:00', until: '07:00', lets_urgent_through: true },
     fixed: ['mail.assigned'],
-  });
+  };
+  expect(await own()).toMatchObject(changed);
   await visitor.press('button', t.undo);
   await visitor.see(t.changesTakenBack);
-  expect(await own()).toMatchObject({ events: { assigned: { mail: true } }, quiet_hours: null, fixed: [] });
+  const before = { events: { assigned: { mail: true } }, quiet_hours: null, fixed: [] };
+  expect(await own()).toMatchObject(before);
+  await desk.command(...words);
+  expect(await own()).toMatchObject(changed);
+  await desk.command('desk', 'update', '--switch-on', 'mail.assigned', '--quiet-hours', 'none', '--fixed', '');
+  expect(await own()).toMatchObject(before);
 
   await visitor.open(`${desk.url}/settings/sign-in`);
   const reports = await visitor.find('combobox', t.agentReports);

@@ -18,6 +18,19 @@ export async function copyLine(line: string, done: string): Promise<void> {
   else announce(t.copyFailed, 'problem');
 }
 
+/** A flag for each field that a form has changed. @param wordOf the value as the command line takes it, if not as it is */
+export function changedFlags<Values extends object>(
+  before: Values,
+  values: Values,
+  wordOf: (name: keyof Values & string, value: Values[keyof Values]) => string = (_, value) => wordFor(value),
+): string[] {
+  const changed = (Object.keys(values) as (keyof Values & string)[]).filter((name) => values[name] !== before[name]);
+  return changed.flatMap((name) => [`--${name.replaceAll('_', '-')}`, wordOf(name, values[name])]);
+}
+
+export const wordFor = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? '');
+
 interface EqualCommandProps {
   words: readonly string[];
   /** Instead of that it does the same as the screen. */

@@ -47,7 +47,6 @@ export function AddressesSection() {
           <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
         </>
       )}
-      <EqualCommand words={['HELPDESK_BASE_URL=https://desk.example.org', 'helpdesk', 'serve']} />
     </>
   );
 }
@@ -111,6 +110,7 @@ function BaseUrl({ found, reload }: OfDeskProps) {
           </Button>
         )}
       </div>
+      <EqualCommand words={['helpdesk', 'desk', 'update', '--base-url', here]} />
     </>
   );
 }
@@ -147,13 +147,23 @@ function InboundDomain({ found, reload }: OfDeskProps) {
       readOnly={null}
     >
       {(form) => (
-        <TextField
-          label={t.inboundDomain}
-          hint={t.inboundDomainHint}
-          isCode
-          maxLength={253}
-          {...form.field('inbound_domain')}
-        />
+        <>
+          <TextField
+            label={t.inboundDomain}
+            hint={t.inboundDomainHint}
+            isCode
+            maxLength={253}
+            {...form.field('inbound_domain')}
+          />
+          {form.isChanged && (
+            <EqualCommand
+              words={[
+                ...['helpdesk', 'desk', 'update', '--inbound-domain'],
+                form.values.inbound_domain.trim().toLowerCase() || 'none',
+              ]}
+            />
+          )}
+        </>
       )}
     </SectionForm>
   );

@@ -55,6 +55,12 @@ export function BucketSection() {
         <>
           <Notice kind="hint">{t.bucketOfEnvironment}</Notice>
           <Environment settings={fixed} />
+          <EqualCommand
+            words={[
+              ...['HELPDESK_S3_ENDPOINT=https://s3.example.org', 'HELPDESK_S3_BUCKET=desk-files'],
+              ...['helpdesk', 'serve'],
+            ]}
+          />
         </>
       )}
       {found !== null && fixed !== null && !isFixed && <BucketForm found={found} reload={live.reload} />}
@@ -70,9 +76,6 @@ export function BucketSection() {
         </Folders>
       )}
       {found !== null && <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />}
-      <EqualCommand
-        words={['HELPDESK_S3_ENDPOINT=https://s3.example.org', 'HELPDESK_S3_BUCKET=desk-files', 'helpdesk', 'serve']}
-      />
     </>
   );
 }
@@ -130,6 +133,17 @@ const bucketOf = ({ endpoint, bucket, region, key, home }: Values): OwnBucket =>
   access_key_id: key.trim(),
   stores_files: home === 'bucket',
 });
+
+/** The command that sets the same. */
+function commandOf(values: Values): string[] {
+  const { endpoint, bucket, region, access_key_id: key, stores_files: storesFiles } = bucketOf(values);
+  return [
+    ...['helpdesk', 'desk', 'bucket', '--endpoint', endpoint || 'https://s3.example.org'],
+    ...['--bucket', bucket || 'desk-files', '--region', region, '--access-key', key || 'desk'],
+    ...(storesFiles ? [] : ['--stores-files', 'no']),
+    ...(values.secret === '' ? [] : ['<', 'secret']),
+  ];
+}
 
 const needsSecret = (before: Values, after: Values) =>
   needsBucketSecret(before.endpoint === '' ? null : bucketOf(before), bucketOf(after));
@@ -189,7 +203,12 @@ function BucketForm({ found, reload }: { found: Versioned<WithBucket>; reload: (
         isUndoable={(before, sent) => before.endpoint !== '' && sent.secret === '' && !needsSecret(sent, before)}
         readOnly={null}
       >
-        {(form) => <Fields form={form} stored={stored} />}
+        {(form) => (
+          <>
+            <Fields form={form} stored={stored} />
+            <EqualCommand words={commandOf(form.values)} />
+          </>
+        )}
       </SectionForm>
     </>
   );

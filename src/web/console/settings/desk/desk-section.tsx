@@ -6,6 +6,7 @@ import { ChoiceField, SwitchField, TextField } from '../../../shared/field.tsx';
 import { languageNames } from '../../../shared/messages.ts';
 import { ask } from '../../../shared/signed-in.ts';
 import { can } from '../../session.ts';
+import { changedFlags, EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
@@ -89,10 +90,14 @@ export function DeskSection() {
                   {...form.field('agent_reports')}
                 />
                 <SwitchField label={t.pushContent} hint={t.pushContentHint} {...form.field('push_content')} />
+                {form.isChanged && (
+                  <EqualCommand words={['helpdesk', 'desk', 'update', ...changedFlags(form.base.data, form.values)]} />
+                )}
               </>
             )}
           </SectionForm>
           <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
+          <EqualCommand words={['helpdesk', 'desk', 'show']} />
         </>
       )}
       {can('own') && found !== null && <IssuerPart found={found} reload={reload} />}

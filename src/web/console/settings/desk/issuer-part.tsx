@@ -62,8 +62,14 @@ export function IssuerPart({ found, reload }: PartProps) {
         </div>
       </header>
       {(isFixed || found.data.issuer !== null) && <TestIssuer />}
-      {isFixed ? <Environment settings={settings} /> : <IssuerForm {...{ found, reload }} />}
-      <EqualCommand words={['helpdesk', 'config']} />
+      {isFixed ? (
+        <>
+          <Environment settings={settings} />
+          <EqualCommand words={['helpdesk', 'config']} />
+        </>
+      ) : (
+        <IssuerForm {...{ found, reload }} />
+      )}
     </section>
   );
 }
@@ -125,6 +131,19 @@ const bodyOf = ({ issuer, client_id, client_secret, label, domains, role_claim }
   ...{ label: label.trim() || null, role_claim: role_claim.trim() || null },
   domains: domains.split(/[\s,;]+/).filter(Boolean),
 });
+
+/** The command that sets the same. */
+function commandOf(values: Values): string[] {
+  const { issuer, client_id: client, label, domains, role_claim: claim } = bodyOf(values);
+  return [
+    ...['helpdesk', 'desk', 'issuer', '--issuer', issuer || 'https://login.example.org'],
+    ...['--client-id', client || 'helpdesk'],
+    ...(label === null ? [] : ['--label', label]),
+    ...(domains.length === 0 ? [] : ['--domains', domains.join()]),
+    ...(claim === null ? [] : ['--role-claim', claim]),
+    ...(values.client_secret === '' ? [] : ['<', 'secret']),
+  ];
+}
 
 const missingIn = (values: Values) =>
   Object.fromEntries(
@@ -196,6 +215,7 @@ function IssuerForm({ found, reload }: PartProps) {
               <TextField label={t.issuerRole} hint={t.issuerRoleHint} isCode {...form.field('role_claim')} />
             </div>
             <p class="soft">{t.issuerTried}</p>
+            <EqualCommand words={commandOf(form.values)} />
           </>
         )}
       </SectionForm>

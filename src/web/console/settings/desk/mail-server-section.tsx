@@ -18,6 +18,7 @@ import { SectionHead } from '../section-head.tsx';
 import { Environment } from './environment.tsx';
 import {
   bodyOf,
+  commandOf,
   type Desk,
   missingIn,
   needsPassword,
@@ -55,6 +56,7 @@ export function MailServerSection() {
         <>
           <Notice kind="hint">{t.mailServerOfEnvironment}</Notice>
           <Environment settings={fixed} />
+          <EqualCommand words={['HELPDESK_SMTP_URL=smtp://user:password@mail.example.org:587', 'helpdesk', 'serve']} />
         </>
       )}
       {found !== null && fixed !== null && !isFixed && (
@@ -77,12 +79,16 @@ export function MailServerSection() {
             isUndoable={(before, sent) => sent.password === '' && !needsPassword(before, sent)}
             readOnly={null}
           >
-            {(form) => <Fields form={form} isStored={(found.data.mail_server?.user ?? null) !== null} />}
+            {(form) => (
+              <>
+                <Fields form={form} isStored={(found.data.mail_server?.user ?? null) !== null} />
+                <EqualCommand words={commandOf(form.values)} />
+              </>
+            )}
           </SectionForm>
         </>
       )}
       {found !== null && <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />}
-      <EqualCommand words={['HELPDESK_SMTP_URL=smtp://user:password@mail.example.org:587', 'helpdesk', 'serve']} />
     </>
   );
 }

@@ -32,6 +32,18 @@ const serverOf = ({ address, host, port, tls, user, sha256 }: Values): OwnMailSe
 export const bodyOf = (values: Values) =>
   values.host === '' ? null : { ...serverOf(values), ...(values.password === '' ? {} : { password: values.password }) };
 
+/** The command that sets the same. */
+export function commandOf(values: Values): string[] {
+  const { address, host, port, tls, user, certificate_sha256: sha256 } = serverOf(values);
+  return [
+    ...['helpdesk', 'desk', 'mail-server', '--address', address || 'help@example.org'],
+    ...['--host', host || 'mail.example.org', '--port', String(port), '--tls', tls],
+    ...(user === null ? [] : ['--user', user]),
+    ...(sha256 === null ? [] : ['--fingerprint', sha256]),
+    ...(values.password === '' ? [] : ['<', 'password']),
+  ];
+}
+
 /** Another server than the one that the stored password is for. */
 const isNew = (before: Values, after: Values) => isElsewhere(serverOf(before), serverOf(after));
 

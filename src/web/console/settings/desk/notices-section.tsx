@@ -11,6 +11,7 @@ import { ask } from '../../../shared/signed-in.ts';
 import { type Events, Matrix, switchLabel } from '../../notifications/matrix.tsx';
 import { can } from '../../session.ts';
 import type { Edited } from '../edited.ts';
+import { changedFlags, EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
@@ -66,6 +67,27 @@ function bodyOf(values: Values, all: Events): object {
   };
 }
 
+/** The command that changes what is changed. */
+function updateCommand(before: Values, values: Values): string[] {
+  const commandValues = ({ switched_on, fixed, has_quiet_hours, quiet_from, quiet_until, ...rest }: Values) => {
+    const { lets_urgent_through, ...choices } = rest;
+    return {
+      ...choices,
+      quiet_hours: has_quiet_hours ? `${quiet_from}-${quiet_until}` : 'none',
+      quiet_urgent: lets_urgent_through,
+      fixed,
+    };
+  };
+  const without = (text: string, other: string) => listed(text).filter((one) => !listed(other).includes(one));
+  const flag = (name: string, names: string[]) => (names.length === 0 ? [] : [name, names.join()]);
+  return [
+    ...['helpdesk', 'desk', 'update'],
+    ...flag('--switch-on', without(values.switched_on, before.switched_on)),
+    ...flag('--switch-off', without(before.switched_on, values.switched_on)),
+    ...changedFlags(commandValues(before), commandValues(values)),
+  ];
+}
+
 function toggled(text: string, name: string): string {
   const others = listed(text).filter((one) => one !== name);
   return (others.length === listed(text).length ? [...others, name] : others).sort().join();
@@ -115,9 +137,15 @@ export function NoticesSection() {
             said={() => t.deskNoticesSaved}
             readOnly={can('own') ? null : t.onlyOwnersChange}
           >
-            {(form) => <Fields form={form} all={found.data.notifications.defaults.events} />}
+            {(form) => (
+              <>
+                <Fields form={form} all={found.data.notifications.defaults.events} />
+                {form.isChanged && <EqualCommand words={updateCommand(form.base.data, form.values)} />}
+              </>
+            )}
           </SectionForm>
           <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
+          <EqualCommand words={['helpdesk', 'desk', 'show']} />
         </>
       )}
     </>

@@ -3,6 +3,7 @@
 import type * as z from 'zod';
 import { refusedTypes } from '../../../../domain/tickets/files.ts';
 import type { siteShape } from '../../../../http/wire/sites/site.ts';
+import { changedFlags, wordFor } from '../equal-command.tsx';
 
 export type WholeSite = z.output<typeof siteShape>;
 
@@ -87,14 +88,7 @@ export function bodyOf(values: Partial<SiteValues>): object {
 }
 
 /** The command that changes what is changed. */
-export function updateCommand(slug: string, before: Partial<SiteValues>, values: Partial<SiteValues>): string[] {
-  const changed = (Object.keys(values) as Key[]).filter((name) => values[name] !== before[name]);
-  return [
-    ...['helpdesk', 'site', 'update', slug],
-    ...changed.flatMap((name) => {
-      const value = sent(name, values[name] ?? '');
-      const word = typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value ?? noWord[name] ?? '');
-      return [`--${name.replaceAll('_', '-')}`, String(word)];
-    }),
-  ];
-}
+export const updateCommand = (slug: string, before: Partial<SiteValues>, values: Partial<SiteValues>): string[] => [
+  ...['helpdesk', 'site', 'update', slug],
+  ...changedFlags(before, values, (name, value) => wordFor(sent(name, value ?? '') ?? noWord[name])),
+];
