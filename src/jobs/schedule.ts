@@ -10,6 +10,7 @@ import { heldMs } from '../desk/outbox/log.ts';
 import { countAsked, hasAsked } from '../desk/rules/prepared-triggers.ts';
 import { forgetPassed } from '../desk/rules/run-timed-rules.ts';
 import { dayMs } from '../domain/instant.ts';
+import type { JobName } from '../domain/jobs.ts';
 import { keptDays } from '../domain/mail/inbound.ts';
 import { keptDays as keptNotificationDays } from '../domain/notifications/notification.ts';
 import { unmergeDays } from '../domain/sites/limits.ts';
@@ -96,7 +97,7 @@ export function startScheduler({
 }: Jobs): {
   stop(): void;
 } {
-  const job = (name: string, schedule: string, run: () => Promise<void>) =>
+  const job = (name: JobName, schedule: string, run: () => Promise<void>) =>
     new Cron(
       schedule,
       {

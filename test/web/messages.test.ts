@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { findingKinds } from '../../src/domain/findings.ts';
+import { jobNames } from '../../src/domain/jobs.ts';
 
 const root = new URL('../../src/web/', import.meta.url).pathname;
 const sources = await Promise.all(
@@ -118,6 +119,17 @@ test('what the doctor finds is said in each language, with the same commands and
       expect(text).not.toMatch(/ {2}|[a-z]'[a-z]|"|\.\.\.|[.!?]$/i);
       expect(text).not.toBe(meaning);
     }
+  }
+});
+
+test('what each recurring job does is said in each language, and all of them are scheduled', async () => {
+  const schedule = await Bun.file(new URL('../../src/jobs/schedule.ts', import.meta.url)).text();
+  for (const name of jobNames) expect(schedule).toContain(`job('${name}'`);
+  for (const language of languages) {
+    const { jobs } = (await import(`${root}messages/jobs/${language}.ts`)) as { jobs: Record<string, string> };
+    const texts = Object.values(jobs);
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const text of texts) expect(text).not.toMatch(/ {2}|[a-z]'[a-z]|"|\.\.\.|[.!?]$/i);
   }
 });
 

@@ -344,7 +344,9 @@ const clusterRoles = {
 /** Those that failed come first. */
 function Jobs({ jobs }: Pick<System, 'jobs'>) {
   const sorted = jobs.toSorted(
-    (one, other) => Number(one.error === null) - Number(other.error === null) || one.name.localeCompare(other.name),
+    (one, other) =>
+      Number(one.error === null) - Number(other.error === null) ||
+      t.jobName(one.name).localeCompare(t.jobName(other.name)),
   );
   const failed = sorted.filter(({ error }) => error !== null).length;
   return (
@@ -355,14 +357,16 @@ function Jobs({ jobs }: Pick<System, 'jobs'>) {
           {sorted.map(({ name, ended_at: at, error }) => (
             <li key={name}>
               <p>
-                <span lang="en">{name}</span>
+                <span>{t.jobName(name)}</span>
                 <span class={`mailbox-state ${error === null ? 'soft' : 'bad'}`}>
                   {error === null ? t.jobRan(ago(at, now())) : t.jobFailed(ago(at, now()))}
                 </span>
               </p>
               {error !== null && (
                 <p class="soft">
-                  <bdi lang="en">{error}</bdi>
+                  <bdi lang="en">
+                    {name}: {error}
+                  </bdi>
                 </p>
               )}
             </li>

@@ -1,7 +1,9 @@
 // The messages of the system’s settings, in German.
 
 import type { FindingCode } from '../../../../domain/findings.ts';
+import type { JobName } from '../../../../domain/jobs.ts';
 import { findings } from '../../findings/de.ts';
+import { jobs } from '../../jobs/de.ts';
 import type { SettingsSystemMessages } from '../en/settings-system.ts';
 
 export const messages: SettingsSystemMessages = {
@@ -81,6 +83,7 @@ export const messages: SettingsSystemMessages = {
   jobsWell: 'Alle sind zuletzt gut ausgegangen.',
   jobsFailed: (failed) => `Zuletzt gescheitert: ${failed}`,
   jobsAll: (all) => `Seit dem Start des Desks gelaufen: ${all}`,
+  jobName: (name) => jobs[name as JobName] ?? name,
   jobRan: (when) => `lief ${when}`,
   jobFailed: (when) => `gescheitert ${when}`,
   systemCluster: 'Cluster',

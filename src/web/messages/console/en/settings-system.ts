@@ -1,6 +1,8 @@
 // The messages of the system’s settings, in English.
 
+import type { JobName } from '../../../../domain/jobs.ts';
 import type { Same } from '../../en.ts';
+import { jobs } from '../../jobs/en.ts';
 
 export const messages = {
   // The system
@@ -84,6 +86,7 @@ export const messages = {
   jobsWell: 'All of them ended well when they last ran.',
   jobsFailed: (failed: string) => `Failed when they last ran: ${failed}`,
   jobsAll: (all: string) => `Jobs that have run since the desk started: ${all}`,
+  jobName: (name: string) => jobs[name as JobName] ?? name,
   jobRan: (when: string) => `ran ${when}`,
   jobFailed: (when: string) => `failed ${when}`,
   systemCluster: 'Cluster',

@@ -1,7 +1,9 @@
 // The messages of the system’s settings, in Spanish.
 
 import type { FindingCode } from '../../../../domain/findings.ts';
+import type { JobName } from '../../../../domain/jobs.ts';
 import { findings } from '../../findings/es.ts';
+import { jobs } from '../../jobs/es.ts';
 import type { SettingsSystemMessages } from '../en/settings-system.ts';
 
 export const messages: SettingsSystemMessages = {
@@ -82,6 +84,7 @@ export const messages: SettingsSystemMessages = {
   jobsWell: 'Todas terminaron bien la última vez.',
   jobsFailed: (failed) => `Fallaron la última vez: ${failed}`,
   jobsAll: (all) => `Ejecutadas desde que arrancó el desk: ${all}`,
+  jobName: (name) => jobs[name as JobName] ?? name,
   jobRan: (when) => `ejecutada ${when}`,
   jobFailed: (when) => `falló ${when}`,
   systemCluster: 'Clúster',

@@ -1,7 +1,9 @@
 // The messages of the system’s settings, in French.
 
 import type { FindingCode } from '../../../../domain/findings.ts';
+import type { JobName } from '../../../../domain/jobs.ts';
 import { findings } from '../../findings/fr.ts';
+import { jobs } from '../../jobs/fr.ts';
 import type { SettingsSystemMessages } from '../en/settings-system.ts';
 
 export const messages: SettingsSystemMessages = {
@@ -82,6 +84,7 @@ export const messages: SettingsSystemMessages = {
   jobsWell: 'Toutes se sont bien terminées la dernière fois.',
   jobsFailed: (failed) => `En échec la dernière fois : ${failed}`,
   jobsAll: (all) => `Exécutées depuis le démarrage du desk : ${all}`,
+  jobName: (name) => jobs[name as JobName] ?? name,
   jobRan: (when) => `exécutée ${when}`,
   jobFailed: (when) => `échec ${when}`,
   systemCluster: 'Grappe',

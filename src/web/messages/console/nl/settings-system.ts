@@ -1,7 +1,9 @@
 // The messages of the system’s settings, in Dutch.
 
 import type { FindingCode } from '../../../../domain/findings.ts';
+import type { JobName } from '../../../../domain/jobs.ts';
 import { findings } from '../../findings/nl.ts';
+import { jobs } from '../../jobs/nl.ts';
 import type { SettingsSystemMessages } from '../en/settings-system.ts';
 
 export const messages: SettingsSystemMessages = {
@@ -82,6 +84,7 @@ export const messages: SettingsSystemMessages = {
   jobsWell: 'Ze zijn de laatste keer allemaal goed gegaan.',
   jobsFailed: (failed) => `De laatste keer mislukt: ${failed}`,
   jobsAll: (all) => `Uitgevoerd sinds de start van de desk: ${all}`,
+  jobName: (name) => jobs[name as JobName] ?? name,
   jobRan: (when) => `uitgevoerd ${when}`,
   jobFailed: (when) => `mislukt ${when}`,
   systemCluster: 'Cluster',
