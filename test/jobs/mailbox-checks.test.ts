@@ -104,7 +104,7 @@ test("the secret of the desk's app is counted down from 30 days before, and a ne
   await watched(
     {
       incoming: null,
-      outgoing: { host: 'localhost', user: 'help' },
+      outgoing: { host: 'localhost', port: 1, user: 'help' },
       provider: 'other',
       authentication: 'oauth',
       password: null,
