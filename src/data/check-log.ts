@@ -257,7 +257,10 @@ function cutShort(database: string): string | null {
 }
 
 // All of them are made after the file of the database.
-const leftByDesks = [erasuresName, lastCommitName, 'attachments/staging', 'mail/inbound/staging', keyName];
+const leftByDesks = [
+  ...[erasuresName, lastCommitName, 'attachments/staging', 'mail/inbound/staging'],
+  ...[`${databaseName}-wal`, keyName],
+];
 
 function traceOf(data: string): string | null {
   if (hasHistory(data)) return 'its history in backups/ or wal/';

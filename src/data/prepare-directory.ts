@@ -1,6 +1,6 @@
 // Makes a data directory ready to open: created, restored, repaired after a crash or a copy, and known to be a desk's.
 
-import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
@@ -47,7 +47,7 @@ export function prepareDirectory(config: Config, membership: OtherMachines | nul
   const origin = isLocal ? originOf(path) : 'same';
   const isSynced = ['FULL', 'EXTRA'].includes(config.HELPDESK_SYNCHRONOUS);
   requireErasures(path);
-  if (origin !== 'same') expectErasures(path);
+  if (origin !== 'same' && existsSync(database)) expectErasures(path);
   // Before the log of the previous database is removed.
   if (origin === 'database replaced') settleDirectory(path, isSynced, systemClock.now());
   const recovered = isLocal ? recoverCopy(path, systemClock.now()) : null;

@@ -35,6 +35,8 @@ export async function restore(
   if (source === data && at === null) throw new BackupError('A directory can only be restored into itself with --at.');
   requireOwnFiles(data);
   if (statSync(source).isDirectory()) requireOwnFiles(source);
+  // A pipe would wait for its other end.
+  else if (!statSync(source).isFile()) throw new BackupError(`${source} is neither a file nor a directory.`);
   const target = at === null ? null : findTarget(source, at);
   if (!settings.isForced && !isEmpty(data))
     throw new BackupError(

@@ -8,7 +8,7 @@ import { openFile } from '../base/open-file.ts';
 import { checkDatabase } from '../engine/check-database.ts';
 import { openForInspection } from '../engine/database.ts';
 import { noteWhole } from '../engine/wal/needed-log.ts';
-import { rowsOfEachTable, schemaVersion } from '../store/row-figures.ts';
+import { isOfDesk, rowsOfEachTable, schemaVersion } from '../store/row-figures.ts';
 import {
   type Description,
   description,
@@ -196,7 +196,7 @@ function judgeDatabase(path: string, newestSchema: number, expected: Description
   if (fault !== null) throw new BackupError(`Its database is damaged: ${fault}. Nothing was changed.`);
   const tx = openForInspection(path);
   try {
-    const schema = schemaVersion(tx);
+    const schema = isOfDesk(tx) ? schemaVersion(tx) : 0;
     if (schema === 0) throw new BackupError('Its database does not belong to a helpdesk. Nothing was changed.');
     if (schema > newestSchema)
       throw new BackupError(

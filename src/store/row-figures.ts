@@ -35,6 +35,8 @@ export function rowsAfter(
   };
 }
 
+/** A database of another program has no such table. */
+export const isOfDesk = statement("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").has<[]>;
 export const schemaVersion = statement('SELECT max(version) AS version FROM schema_migrations').number<[]>;
 
 export function rowTotal(tx: Tx, table: 'attachments' | 'inbound_mail' | 'tickets' | 'events'): number {

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
+import { openDatabase } from '#platform/sqlite.ts';
 import { migrations } from '../../migrations/index.ts';
 import { newUlid } from '../../src/base/ids.ts';
 import { createBackup } from '../../src/data/backup.ts';
@@ -321,6 +322,22 @@ describe('a restore', () => {
     expect(subjectsIn(kept).has('after the backup')).toBe(true);
     await kept.close();
     expect(data.recovered).toBeNull();
+  });
+
+  test('refuses a pipe, which it would wait for, and a database of another program', async () => {
+    const folder = temporaryFolder();
+    const [pipe, other, target] = ['pipe', 'other.db', 'target'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await runProgram('mkfifo', pipe);
+    expect(await refusal(restore(target, pipe, settings))).toContain('neither a file nor a directory');
+    expect(existsSync(target)).toBe(false);
+    const database = openDatabase(other, 'create');
+    database.run('CREATE TABLE notes (text TEXT)');
+    database.close();
+    expect(await refusal(restore(target, other, settings))).toContain('does not belong to a helpdesk');
   });
 
   test('refuses a desk that runs', async () => {

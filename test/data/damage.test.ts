@@ -675,6 +675,14 @@ describe('a database that is gone', () => {
     expect(readdirSync(path).sort()).toEqual(['attachments', 'mail', 'secret.key']);
   });
 
+  test('of which only the log is left is no new desk', async () => {
+    const path = join(temporaryFolder(), 'left');
+    mkdirSync(path);
+    copyFileSync(join(killed, 'helpdesk.db-wal'), join(path, 'helpdesk.db-wal'));
+    expect(() => openDataDirectory(config(path))).toThrow(/helpdesk\.db-wal is still there/);
+    expect(readdirSync(path)).toEqual(['helpdesk.db-wal']);
+  });
+
   test('an empty file, which a first start leaves that was ended early, is the start of a new desk; beside more it is not', async () => {
     for (const hasKey of [false, true]) {
       const path = join(temporaryFolder(), 'new');
