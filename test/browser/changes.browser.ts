@@ -255,6 +255,26 @@ test('what found no connection is sent once there is one: a change, and a reply 
   visitor.faults();
 });
 
+test('a reply that waits for a connection and becomes a note is not sent, which the page says', async () => {
+  const { ulid } = await desk.openTicket('Waits', 'Hello');
+  await openTicketPage(visitor, desk, ulid);
+  await typeReply(visitor, 'To the customer.');
+  await visitor.see(t.draftSaved);
+  await visitor.page.setOfflineMode(true);
+  await visitor.see(t.connectionOffline);
+  await keys(visitor, 'Control+Enter');
+  await visitor.see(t.sentWhenBack);
+  await keys(visitor, 'Escape', 'n');
+  await visitor.find('tab', t.note);
+  const told = () => textOf(visitor, '.composer .notice.problem');
+  await waitUntil('it is not promised any more', told, (text) => text.startsWith(t.notSent('')));
+  await visitor.page.setOfflineMode(false);
+  await waitUntil('the connection is back', async () => (await textOf(visitor, '.connection')) === '');
+  expect(await told()).toStartWith(t.notSent(''));
+  expect((await desk.api('GET', `/tickets/${ulid}`)).data.messages).toHaveLength(1);
+  visitor.faults();
+});
+
 test('what was read while the desk was away is marked as read when it is back', async () => {
   const { ulid } = await desk.openTicket('Read offline', 'Hello');
   const { page } = visitor;

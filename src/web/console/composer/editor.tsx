@@ -71,7 +71,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
             ...(canWrite ? [{ id: 'reply' as DraftTab, text: t.reply }] : []),
             { id: 'note' as DraftTab, text: t.note },
           ]}
-          onSelect={(id) => draft.change({ tab: id })}
+          onSelect={sending.choose}
         />
         <KeepingText draft={draft} />
         {!isEmpty && !sending.isBusy.value && (
@@ -235,7 +235,7 @@ function useEditing(ticket: TicketDetail, draft: Draft, { field, sending, isPrev
 
   function begin(wanted: DraftTab): void {
     isPreview.value = false;
-    if (tab !== wanted) draft.change({ tab: wanted });
+    if (tab !== wanted) sending.choose(wanted);
     // At once, so that what is typed next is text and no shortcut. A preview makes room for the text first.
     field.current?.focus();
     setTimeout(() => field.current?.focus());

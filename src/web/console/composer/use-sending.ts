@@ -2,6 +2,7 @@
 
 import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { isUnreached, type Refusal } from '../../shared/api.ts';
 import { chance, now } from '../../shared/clock.ts';
 import { announce } from '../../shared/notices.tsx';
@@ -38,6 +39,8 @@ interface Sending {
   sendAnyway(): Promise<void>;
   /** After a change of the text. */
   forget(): void;
+  /** As something else than what waited; that it was not sent stays on the page. */
+  choose(tab: DraftTab): void;
 }
 
 /** What the desk may have taken, although its answer was lost. */
@@ -206,5 +209,9 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
       await trySend(wanted.peek().status, wanted.peek().sendAt);
     },
     forget,
+    choose(tab) {
+      stopWaiting(ticket.ulid);
+      draft.change({ tab });
+    },
   };
 }
