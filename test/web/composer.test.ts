@@ -76,6 +76,8 @@ test.each([
   ['1. a\n2. 2. ¦', '1. a\n2. ¦'],
   ['  - a\n  - - ¦b', '  - a\n  - ¦b'],
   ['> a\n> > ¦', '> a\n> ¦'],
+  ['- a\n-   - ¦', '- a\n  - ¦'],
+  ['1. a\n2.    - ¦', '1. a\n   - ¦'],
 ])('a mark that is typed after the one that Enter put there, %p, is one: %p', (before, after) => {
   const once = markedOnce(written(before));
   expect(once && marked(once)).toBe(after);

@@ -43,17 +43,17 @@ export function continued({ text, start, end }: Written): Written | null {
 }
 
 /**
- * Someone who types the mark of the next item, which Enter has put there already, means it once. Null if they did not: what
+ * Someone who types the mark of the next item, which Enter has put there already, means it once, with blanks before it as one of a list within. Null if they did not: what
  * begins the first line, or stands twice in the line before, is meant so.
  */
 export function markedOnce({ text, start, end }: Written): Written | null {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const found = /^(\s*)(?:[-*+]|\d{1,9}[.)]|>) ([-*+]|\d{1,9}[.)]|>) $/.exec(text.slice(lineStart, start));
+  const found = /^(\s*)(?:[-*+]|\d{1,9}[.)]|>) ( *)([-*+]|\d{1,9}[.)]|>) $/.exec(text.slice(lineStart, start));
   if (found === null || start !== end || lineStart === 0) return null;
-  const [typed, indent = '', mark = ''] = found;
+  const [typed, indent = '', deeper = '', mark = ''] = found;
   const before = text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, lineStart);
   const isItem = /^\s*(?:[-*+]|\d{1,9}[.)]|>) (?!(?:[-*+]|\d{1,9}[.)]|>) )/.test(before);
-  const once = `${indent}${mark} `;
+  const once = `${indent}${deeper}${mark} `;
   return isItem ? replaced(text, lineStart, lineStart + typed.length, once, once.length, once.length) : null;
 }
 
