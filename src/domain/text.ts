@@ -29,10 +29,12 @@ export function cleanText(text: string): string {
   return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '') : wellFormed;
 }
 
+/** Empty if no one could see anything in it. */
 export function cleanLine(text: string): string {
-  return cleanText(text)
+  const line = cleanText(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
+  return /[^\p{Z}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u.test(line) ? line : '';
 }
 
 /** For a URL: `Web shop` becomes `web-shop`. Empty when nothing is left. */

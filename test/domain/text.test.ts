@@ -32,6 +32,8 @@ describe('text', () => {
   test('of one line is one line', () => {
     fc.assert(fc.property(anyText, (text) => !/[\p{Cc}\u2028\u2029]/u.test(cleanLine(text))));
     expect(cleanLine('  a\r\nBcc: b\t c\u2028 ')).toBe('a Bcc: b  c');
+    // A name that no one sees is none.
+    expect(['\u200b', '\u00a0\u2060', '\u3164', '\u200ba'].map(cleanLine)).toEqual(['', '', '', '\u200ba']);
   });
 
   test('becomes a slug, or nothing', () => {

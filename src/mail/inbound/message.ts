@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { ProviderName } from '../../domain/mail/inbound.ts';
+import { cleanLine as oneLine } from '../../domain/text.ts';
 
 export type MailAddress = { name: string; address: string };
 
@@ -99,8 +100,4 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replace(unwanted, '');
 }
 
-export function cleanLine(text: string): string {
-  return cleanText(text)
-    .replace(/[\r\n\t]+/g, ' ')
-    .trim();
-}
+export const cleanLine = (text: string): string => oneLine(cleanText(text));
