@@ -294,6 +294,15 @@ export function addParticipant(
   return { ticket: changed, participant };
 }
 
+/** Whose own ticket was merged into this one by mistake, and was named on it since, has no part in it once that ticket is apart again. */
+export function leaveAgain(tx: Tx, ctx: Context, ticket: Ticket, authorId: number, mergedAt: Instant): Ticket {
+  const since = participantsOf(tx, ticket.id).filter(
+    (one) => one.authorId === authorId && one.removedAt === null && one.createdAt >= mergedAt,
+  );
+  for (const { id } of since) updateParticipant(tx, id, { removedAt: ctx.now });
+  return tell(tx, ctx, ticket, { removed: since });
+}
+
 /** They stay listed as removed. */
 export function removeParticipant(tx: Tx, ctx: Context, name: string | number, id: number): Ticket {
   authorise(ctx, 'write');

@@ -1,5 +1,6 @@
 // Splitting a ticket: a message, alone or with all after it, becomes a ticket of its own.
 
+import type { Instant } from '../../base/clock.ts';
 import { hashSecret, randomSecret } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
 import { conflict, DeskError, invalid, notFound } from '../../domain/errors.ts';
@@ -23,6 +24,7 @@ import { authorise, findTicket } from '../access.ts';
 import type { Context } from '../context.ts';
 import { record } from '../record.ts';
 import { respond, startClocks } from '../sla/clocks.ts';
+import { leaveAgain } from './participants.ts';
 
 /** The new ticket (docs/spec/console.md#split). Its clocks start now. */
 export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: SplitInput): Ticket {
@@ -57,13 +59,14 @@ export function splitTicket(tx: Tx, ctx: Context, name: string | number, input: 
     move.map(({ id }) => id),
     opened.id,
   );
-  const followed = followMessages(tx, source, opened, merged, staying, moving);
+  const { brought, gone } = followMessages(tx, source, opened, merged, staying, moving);
   const written = move.flatMap(({ authorId }) => authorId ?? []);
-  const known = opened.authorId === source.authorId ? null : [...written, ...followed];
+  const known = opened.authorId === source.authorId ? null : [...written, ...brought];
   copyParticipants(tx, source.id, opened.id, opened.authorId, known);
   const isAnswered = move.some(isAgentReply);
   const ticket = isAnswered ? updateTicket(tx, opened, respond(tx, ctx, site, opened)) : opened;
-  updateTicket(tx, source, { ...countsOf(stay), updatedAt: ctx.now });
+  let left = updateTicket(tx, source, { ...countsOf(stay), updatedAt: ctx.now });
+  for (const { ticket: own, mergedAt } of gone) left = leaveAgain(tx, ctx, left, own.authorId, mergedAt);
   tell(tx, ctx, source, ticket, move);
   indexLater(tx, 'ticket_search', source.id);
   indexLater(tx, 'ticket_search', ticket.id);
@@ -86,7 +89,7 @@ function countsOf(messages: readonly MessageOutline[]) {
 /**
  * Tickets that were merged into the one that is split, and whose customer's messages all move, lead to the new one from now on: with them
  * their links, access tokens, addresses in mail and files of no message. Files of no message go with a customer whose messages all move.
- * Returns the authors of the participants that those tickets had brought.
+ * Returns these tickets, and the authors of the participants that they had brought.
  */
 function followMessages(
   tx: Tx,
@@ -95,7 +98,8 @@ function followMessages(
   merged: readonly Ticket[],
   staying: ReadonlySet<number>,
   moving: ReadonlySet<number>,
-): number[] {
+): { brought: number[]; gone: { ticket: Ticket; mergedAt: Instant }[] } {
+  const gone: { ticket: Ticket; mergedAt: Instant }[] = [];
   const follows = new Map<number, boolean>();
   const files = new Map<number, boolean>();
   const participants = new Map<number, boolean>();
@@ -103,10 +107,11 @@ function followMessages(
     const isLed = follows.get(one.mergedIntoId ?? source.id) ?? false;
     const doesFollow = isFollower(one.authorId, isLed);
     follows.set(one.id, doesFollow);
-    const brought = mergeOf(tx, one.id)?.moved;
+    const merge = mergeOf(tx, one.id);
     // What came by way of another ticket was brought by both, and goes with the one that had it first.
-    for (const id of brought?.files ?? []) files.set(id, doesFollow);
-    for (const id of brought?.participants ?? []) participants.set(id, doesFollow);
+    for (const id of merge?.moved.files ?? []) files.set(id, doesFollow);
+    for (const id of merge?.moved.participants ?? []) participants.set(id, doesFollow);
+    if (doesFollow && merge) gone.push({ ticket: one, mergedAt: merge.createdAt });
     if (doesFollow === isLed) continue;
     const target = doesFollow ? opened : source;
     updateTicket(tx, one, { mergedIntoId: target.id });
@@ -117,7 +122,7 @@ function followMessages(
   const leaving = [...moving].filter((id) => id !== source.authorId && !staying.has(id));
   const sent = filesOfAuthors(tx, [source.id, ...merged.map(({ id }) => id)], leaving);
   moveFilesAfter(tx, source.id, opened.id, [...following(files), ...sent]);
-  return authorsOfParticipants(tx, following(participants));
+  return { brought: authorsOfParticipants(tx, following(participants)), gone };
 
   /** A customer without words goes with the ticket that theirs was merged into. */
   function isFollower(authorId: number, isLed: boolean): boolean {

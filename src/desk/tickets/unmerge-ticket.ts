@@ -30,6 +30,7 @@ import type { Context } from '../context.ts';
 import { hearAuthorAgain } from '../sla/clocks.ts';
 import { moveDraftsBack } from './drafts.ts';
 import { tellMerge } from './merge-tickets.ts';
+import { leaveAgain } from './participants.ts';
 import { openAgain } from './ticket-status.ts';
 
 const undoableUntil = ({ createdAt }: Merge): Instant => createdAt + unmergeDays * dayMs;
@@ -81,7 +82,7 @@ export function unmergeTicket(tx: Tx, ctx: Context, name: string | number): { so
     updatedAt: ctx.now,
   });
   tellMerge(tx, ctx, 'ticket.unmerged', source, target, counts.messageCount);
-  return { source: changedSource, target: changedTarget };
+  return { source: changedSource, target: leaveAgain(tx, ctx, changedTarget, source.authorId, merge.createdAt) };
 }
 
 function requireUndoable(tx: Tx, ctx: Context, source: Ticket): { merge: Merge; target: Ticket } {

@@ -274,6 +274,31 @@ describe('after one wrong merge on another', () => {
     expect([threadOf(bert), bodies(bert.ticket).length]).toEqual([bert.ticket.id, 1]);
   });
 
+  test('a customer who was named on it since takes no part in the other ticket any more', () => {
+    const [anna, bert, dora] = [open('anna'), open('bert'), open('dora')];
+    const name = ({ ticket }: Opened) => {
+      bench.clock.advance(minute);
+      const to = ['anna', 'bert', 'dora'].map((one) => ({ email: `${one}@example.org`, name: null }));
+      bench.do((tx, ctx) => replyAsAgent(tx, ctx, ticket.id, { body: 'To all', to }), agent);
+    };
+    const removed = () =>
+      bench
+        .do((tx, ctx) => listParticipants(tx, ctx, anna.ticket.id))
+        .flatMap(({ person, absence }) => (absence === 'removed' ? [person.email] : []));
+    merge(bert, anna);
+    bench.clock.advance(minute);
+    name(anna);
+    expect(removed()).toEqual([]);
+    splitOnly(anna, 1);
+    expect(kinds(bench)).toContain('ticket.participants_changed');
+    expect(removed()).toEqual(['bert@example.org']);
+    // Dora took part before her ticket was merged.
+    bench.clock.advance(minute);
+    merge(dora, anna);
+    bench.do((tx, ctx) => unmergeTicket(tx, ctx, dora.ticket.id), agent);
+    expect(removed()).toEqual(['bert@example.org']);
+  });
+
   test('a ticket is not left with the words of only another customer, whose first message can be split off', () => {
     const [anna, bert] = [open('anna'), open('bert')];
     merge(anna, bert);
