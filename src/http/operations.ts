@@ -39,6 +39,7 @@ export const operationFiles = {
   sites: async () => (await import('./api/sites/sites.ts')).agentSiteOperations,
   'settings-file': async () => (await import('./api/sites/settings-file.ts')).settingsFileOperations,
   fields: async () => (await import('./api/sites/ticket-fields.ts')).ticketFieldOperations,
+  'ticket-choices': async () => (await import('./api/sites/ticket-choices.ts')).ticketChoiceOperations,
   senders: async () => (await import('./api/sites/senders.ts')).senderOperations,
   mailboxes: async () => (await import('./api/mail/mailboxes.ts')).mailboxOperations,
   'mailbox-consents': async () => (await import('./api/mail/mailbox-consents.ts')).mailboxConsentOperations,

@@ -238,11 +238,15 @@ describe('the keyboard', () => {
     await visitor.at('/inbox/all');
   });
 
-  test('moves on with two requests for each ticket, also with mentions, and where an agent stays six seconds', async () => {
+  test('moves on with two requests for each ticket, also with mentions, on several sites, and where an agent stays long', async () => {
     const { page } = visitor;
     const tickets: { ulid: string }[] = [];
-    for (let at = 0; at < 6; at += 1)
-      tickets.push(await desk.openTicket(`Step ${at}`, 'Hello', `step${at}@example.org`));
+    const sites = [desk.site];
+    for (const name of ['Second shop', 'Third shop']) sites.push((await desk.api('POST', '/sites', { name })).data);
+    for (let at = 0; at < 6; at += 1) {
+      const from = { site_id: sites[at % 3].id, email: `step${at}@example.org`, name: 'Mia Jansen' };
+      tickets.push((await desk.api('POST', '/tickets', { ...from, subject: `Step ${at}`, message: 'Hello' })).data);
+    }
     const inPage = (method: string, path: string) =>
       page.evaluate(async (...[how, what]) => (await fetch(`/api/v1/${what}`, { method: how })).text(), method, path);
     await desk.signIn(visitor, '/inbox/all');
@@ -253,11 +257,14 @@ describe('the keyboard', () => {
     // More than a page knows of.
     const [last] = tickets;
     for (let times = 2; times < 12; times += 1) await mention(last as { ulid: string });
-    // What is due while an agent stays is due at once, and what is due later never.
+    // What is due while an agent stays is due at once, and what is due later never. Each ticket is read for eight seconds.
     await page.evaluateOnNewDocument(() => {
       const { setTimeout: later } = window;
       const skip = (run: () => void, ms = 0) => later(run, ms < 3000 ? ms : ms <= 6000 ? 0 : 2 ** 31 - 1);
-      Object.assign(window, { setTimeout: skip });
+      const { now } = Date;
+      const reading = { ms: 0 };
+      Object.assign(window, { setTimeout: skip, reading });
+      Date.now = () => now() + reading.ms;
     });
     let asked: string[] = [];
     page.on('request', (request) => {
@@ -273,10 +280,13 @@ describe('the keyboard', () => {
       (path) => document.querySelector<HTMLElement>(`a[href^="${path}"]`)?.click(),
       `/tickets/${tickets[5]?.ulid}`,
     );
-    // With the first ticket it asks for what belongs to the site.
-    await hasAsked(presenceOf(5), 'GET sites/1/priorities', 'GET macros');
+    // With the first ticket it asks for what belongs to all sites.
+    await hasAsked(presenceOf(5), 'GET ticket-choices');
     asked = [];
     for (const at of [4, 3, 2, 1]) {
+      await page.evaluate(() => {
+        (window as unknown as { reading: { ms: number } }).reading.ms += 8000;
+      });
       await page.keyboard.press('j');
       await visitor.find('heading', `Step ${at}`);
       await hasAsked(presenceOf(at));
@@ -288,6 +298,8 @@ describe('the keyboard', () => {
     expect(reads.length).toBeLessThanOrEqual(5);
     const others = asked.filter((one) => !reads.includes(one));
     expect(others.sort()).toEqual([4, 3, 2, 1].map(presenceOf).sort());
+    await page.goto('about:blank');
+    for (const { slug } of sites.slice(1)) await desk.api('DELETE', `/sites/${slug}?confirm=${slug}`);
   });
 
   test.each([1440, 720])(

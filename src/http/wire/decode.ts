@@ -1,6 +1,6 @@
 // Decodes bodies and queries; errors name the field or parameter.
 
-import type * as z from 'zod';
+import * as z from 'zod';
 import { DeskError, invalid, invalidFields } from '../../domain/errors.ts';
 import { describeIssue, fieldErrors } from '../../domain/input/issues.ts';
 import { asMeant } from '../../domain/input/lenient.ts';
@@ -91,8 +91,8 @@ export function decodeBody(schema: z.ZodType, value: unknown): unknown {
 }
 
 function isList(schema: z.ZodType | undefined): boolean {
-  const inner = schema && 'unwrap' in schema ? (schema.unwrap as () => z.ZodType)() : schema;
-  return inner?.def.type === 'array';
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner instanceof z.ZodArray;
 }
 
 /** Lists are `key[]=a&key[]=b`, `key[0]=a&key[1]=b` as PHP writes them, or `key=a,b`, for keys that the schema has as lists. A blank value counts as missing. */

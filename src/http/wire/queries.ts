@@ -87,7 +87,7 @@ export function pageOf(query: AskedPage): Page {
   return { page: query.page ?? 1, perPage: query.per_page ?? 15 };
 }
 
-const wholeListRows = 1000;
+export const wholeListRows = 1000;
 
 /** The whole list when neither `page` nor `per_page` is sent (docs/spec/api.md#conventions). */
 export function pageOrWhole(query: AskedPage): Page {

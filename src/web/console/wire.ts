@@ -7,6 +7,7 @@ import type { notificationShape } from '../../http/wire/notifications/notificati
 import type { agentShape, teamShape } from '../../http/wire/people/people.ts';
 import type { categoryShape, customFieldShape, priorityShape } from '../../http/wire/sites/catalogue.ts';
 import type { senderShape } from '../../http/wire/sites/sender.ts';
+import type { ticketChoicesShape } from '../../http/wire/sites/ticket-choices.ts';
 import type { macroShape } from '../../http/wire/tickets/macro.ts';
 import type { messageShape } from '../../http/wire/tickets/message.ts';
 import type { sideConversationShape } from '../../http/wire/tickets/side-conversation.ts';
@@ -17,6 +18,7 @@ export type Priority = z.output<typeof priorityShape>;
 export type CustomField = z.output<typeof customFieldShape>;
 export type Sender = z.output<typeof senderShape>;
 export type Team = z.output<typeof teamShape>;
+export type TicketChoices = z.output<typeof ticketChoicesShape>;
 export type Colleague = z.output<typeof agentShape>;
 export type Notification = z.output<typeof notificationShape>;
 export type WireEvent = z.output<typeof eventShape>;

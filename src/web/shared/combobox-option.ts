@@ -22,6 +22,7 @@ interface Common<Value extends OptionValue> {
   onCreate?: (typed: string) => void;
   /** The text of the search field, if the options depend on it. */
   onType?: (typed: string) => void;
+  onOpen?: () => void;
   onClose?: () => void;
   /** Escape: comes before `onClose`. */
   onEscape?: () => void;

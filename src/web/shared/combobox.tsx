@@ -21,7 +21,8 @@ export function Combobox<Value extends OptionValue>(props: ComboboxProps<Value>)
   const chosen: readonly Value[] = props.multiple ? props.value : [props.value];
 
   useEffect(() => {
-    if (wasOpen.current && !isOpen) {
+    if (isOpen) props.onOpen?.();
+    else if (wasOpen.current) {
       begun.value = '';
       onClose?.();
     }

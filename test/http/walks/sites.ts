@@ -63,6 +63,7 @@ export function siteWalks(app: TestApp): Walks {
     importSettingsFile: () => ({ params: { site }, body: { yaml: 'version: 1\nname: Web shop\n' } }),
     createSite: () => ({ params: {}, body: { name: 'Third shop' } }),
     ...each(['readSite', 'revealInboundUrl', 'listSiteAgents'], () => ({ params: { site } })),
+    readTicketChoices: () => ({ params: {}, query: { sites: site } }),
     readChallenge: async () => ({ params: {}, query: { site: await portal() } }),
     sendForm: async () => ({ params: {}, body: await form() }),
     attachToForm: async () => {

@@ -1,6 +1,5 @@
 // Where replies and notes are written.
 
-import { agents, macros } from '../catalogue.ts';
 import { can } from '../session.ts';
 import { ticketSignal } from '../tickets/cache.ts';
 import { draftOf } from './drafts.ts';
@@ -13,9 +12,6 @@ export function Composer({ ticket: ulid }: { ticket: string }) {
   if (state.kind !== 'shown' || !(can('write') || can('note'))) return null;
   const { ticket } = state;
   if (ticket.merged_into !== null) return null;
-  // Loaded before they are first asked for.
-  macros(ticket.site_id);
-  agents(ticket.site_id);
   return (
     <section class="composer" aria-label={t.composer}>
       <Editor key={ulid} ticket={ticket} draft={draftOf(ulid, can('write') ? 'reply' : 'note')} />

@@ -8,6 +8,7 @@ import { DropArea } from '../../shared/drop-area.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import { announce } from '../../shared/notices.tsx';
 import { TabPanel, Tabs } from '../../shared/tabs.tsx';
+import { refreshCatalogue } from '../catalogue.ts';
 import { useCommands } from '../commands.ts';
 import { sendPresence } from '../live/presence.ts';
 import { can } from '../session.ts';
@@ -71,7 +72,7 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
             ...(canWrite ? [{ id: 'reply' as DraftTab, text: t.reply }] : []),
             { id: 'note' as DraftTab, text: t.note },
           ]}
-          onSelect={sending.choose}
+          onSelect={(id) => chooseTab(sending, id)}
         />
         <KeepingText draft={draft} />
         {!isEmpty && !sending.isBusy.value && (
@@ -177,6 +178,12 @@ export function Editor({ ticket, draft }: { ticket: TicketDetail; draft: Draft }
   );
 }
 
+function chooseTab(sending: ReturnType<typeof useSending>, tab: DraftTab): void {
+  sending.choose(tab);
+  // Who is away stands beside those whom a note can mention.
+  if (tab === 'note') void refreshCatalogue();
+}
+
 interface Around {
   field: RefObject<HTMLTextAreaElement | null>;
   sending: ReturnType<typeof useSending>;
@@ -235,7 +242,7 @@ function useEditing(ticket: TicketDetail, draft: Draft, { field, sending, isPrev
 
   function begin(wanted: DraftTab): void {
     isPreview.value = false;
-    if (tab !== wanted) sending.choose(wanted);
+    if (tab !== wanted) chooseTab(sending, wanted);
     // At once, so that what is typed next is text and no shortcut. A preview makes room for the text first.
     field.current?.focus();
     setTimeout(() => field.current?.focus());

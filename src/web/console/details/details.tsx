@@ -33,7 +33,6 @@ export function Details({ ticket: ulid }: { ticket: string }) {
 }
 
 function Sections({ ticket }: { ticket: TicketDetail }) {
-  // Asked for together, not one after the other when each section is drawn.
   const fields = customFields(ticket.site_id).value;
   const known = { categories: categories(ticket.site_id).value, priorities: priorities(ticket.site_id).value };
   const shownFields = fields?.filter(({ is_active: isActive, key }) => isActive || key in ticket.custom_fields) ?? [];

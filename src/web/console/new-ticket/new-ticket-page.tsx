@@ -298,8 +298,6 @@ function Words({ form }: { form: NewTicket }) {
   const frame = useRef<HTMLDivElement>(null);
   const problems = submission.problems.value;
   const { site_id: siteId } = values;
-  // Loaded before they are first asked for.
-  macros(siteId);
 
   function replace(from: number, to: number, added: string): void {
     if (field.current === null) return;

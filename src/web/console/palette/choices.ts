@@ -2,7 +2,7 @@
 
 import { withoutBidi } from '../../shared/bidi.ts';
 import { labelled } from '../../shared/labelled.ts';
-import { agents } from '../catalogue.ts';
+import { agents, mostSites } from '../catalogue.ts';
 import { changeTargets } from '../list/bulk/bulk.ts';
 import { changeFor, pickOptions } from '../list/bulk/pick-options.ts';
 import { type PickerKind, type Targets, targets } from '../list/bulk/targets.ts';
@@ -10,9 +10,6 @@ import { t } from '../on-demand-messages.ts';
 import { go, route } from '../route.ts';
 import { can, chosenSite, session, visibleSites } from '../session.ts';
 import { knownTicket, openedTicket } from '../tickets/cache.ts';
-
-/** Each has its own list, fetched once. */
-const mostSites = 25;
 
 function openTargets(): Targets | null {
   const { name } = route.value;

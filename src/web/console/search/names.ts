@@ -1,12 +1,9 @@
 // The names that a search can mention: agents, teams, categories and priorities of the sites that the agent sees.
 
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { agents, categories, priorities, teams } from '../catalogue.ts';
+import { agents, categories, mostSites, priorities, teams } from '../catalogue.ts';
 import { chosenSite, visibleSites } from '../session.ts';
 import type { SearchNames } from './language.ts';
-
-/** Of more sites only the first are asked for their names. */
-const mostSites = 25;
 
 /** Null until all of them are loaded. */
 export const searchNames: ReadonlySignal<SearchNames | null> = computed(() => {

@@ -4,7 +4,7 @@ import { type TicketStatus, ticketStatuses } from '../../../../domain/tickets/ti
 import { now } from '../../../shared/clock.ts';
 import type { Option } from '../../../shared/combobox-option.ts';
 import { dateAndTime } from '../../../shared/format.ts';
-import { agents, categories, macros, priorities, teams } from '../../catalogue.ts';
+import { agents, categories, macros, mostSites, priorities, teams } from '../../catalogue.ts';
 import { t } from '../../on-demand-messages.ts';
 import { chosenSite, session, visibleSites } from '../../session.ts';
 import { snoozeTimes } from '../../ticket/dialogs/snooze-times.ts';
@@ -44,7 +44,7 @@ function siteIds(targets: Targets): number[] {
   if (targets.kind === 'some' && targets.tickets.length === targets.ulids.length)
     return [...new Set(targets.tickets.map(({ site_id: id }) => id))];
   const one = openList.peek()?.source.filter.site_id ?? chosenSite.value;
-  return one === null ? visibleSites.value.slice(0, 25).map(({ id }) => id) : [one];
+  return one === null ? visibleSites.value.slice(0, mostSites).map(({ id }) => id) : [one];
 }
 
 export function pickOptions(kind: PickerKind, targets: Targets): Option<string | number>[] {

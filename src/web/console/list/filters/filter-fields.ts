@@ -5,7 +5,7 @@ import { ratings } from '../../../../domain/tickets/satisfaction.ts';
 import { type SlaFilter, slaFilters, tagPattern, ticketStatuses } from '../../../../domain/tickets/ticket.ts';
 import type { Option } from '../../../shared/combobox-option.ts';
 import { day } from '../../../shared/format.ts';
-import { agents, categories, priorities, teams } from '../../catalogue.ts';
+import { agents, categories, mostSites, priorities, teams } from '../../catalogue.ts';
 import { t } from '../../on-demand-messages.ts';
 import { chosenSite, visibleSites } from '../../session.ts';
 import { statusText } from '../../tickets/status.tsx';
@@ -64,7 +64,7 @@ function slaText(state: SlaFilter): string {
 /** Of the filtered site, of the chosen one, or of all that the agent sees. */
 function siteIds(filter: ListFilter): number[] {
   const one = filter.site_id ?? chosenSite.value;
-  return one === null ? visibleSites.value.slice(0, 25).map(({ id }) => id) : [one];
+  return one === null ? visibleSites.value.slice(0, mostSites).map(({ id }) => id) : [one];
 }
 
 export function choicesOf(key: ChoiceKey, filter: ListFilter): Option<string | number>[] {

@@ -1,12 +1,11 @@
 // The fields that change most, in the header: status, team and assignee.
 
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { type TicketStatus, ticketStatuses } from '../../../../domain/tickets/ticket.ts';
 import { isolated, withoutBidi } from '../../../shared/bidi.ts';
 import { Combobox } from '../../../shared/combobox.tsx';
 import type { Opener } from '../../../shared/popover.ts';
-import { agents, refreshAgents, teams } from '../../catalogue.ts';
+import { agents, refreshCatalogue, teams } from '../../catalogue.ts';
 import { goOn } from '../../composer/follow-up.ts';
 import { t as done } from '../../on-demand-messages.ts';
 import { can, session } from '../../session.ts';
@@ -103,13 +102,13 @@ export function TeamField({ ticket, handle }: FieldProps) {
 
 export function AssigneeField({ ticket, handle }: FieldProps) {
   const people = assignable(ticket);
-  useEffect(refreshAgents, [ticket.ulid]);
   return (
     <Combobox<number | null>
       label={t.assignee}
       value={ticket.assignee?.id ?? null}
       handle={handle}
       search
+      onOpen={() => void refreshCatalogue()}
       isDisabled={!can('write')}
       options={[
         { value: null, text: t.assigneeNone },

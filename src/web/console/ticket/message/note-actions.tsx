@@ -47,8 +47,6 @@ export function NoteEditor({ ticket, message }: { ticket: Pick<TicketDetail, 'ul
   const text = texts.value[ulid] ?? message.body;
   const isBusy = submission.isBusy.value;
   useEffect(() => {
-    // Loaded before they are first asked for.
-    agents(ticket.site_id);
     field.current?.focus();
     field.current?.setSelectionRange(text.length, text.length);
   }, []);
