@@ -1,6 +1,7 @@
 // What agents do with their own notes and drafts, and how the console uses its space.
 
 import { describe, expect, test } from 'bun:test';
+import { locales } from '../../src/domain/people/preferences.ts';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import { intercept, type Visitor } from './browser.ts';
@@ -753,3 +754,37 @@ test('beside a ticket, a row of the list says its site in full, and the name of 
     );
   expect(await rows()).toEqual(sites.map(() => ({ site: true, name: true, free: 0 })));
 });
+
+test.each(locales)(
+  'beside a ticket, a name of twelve letters has room: its clock says one unit, in %s',
+  async (locale) => {
+    const named = 'Halden Bikes';
+    if (!(await desk.api('GET', '/sites')).data.some(({ name }: { name: string }) => name === named))
+      await desk.command('site', 'create', '--name', named);
+    const site = (await desk.api('GET', '/sites')).data.find(({ name }: { name: string }) => name === named);
+    const from = { site_id: site.id, name: 'Tom Whitaker', email: 'tom@example.org' };
+    await desk.api('POST', '/tickets', { ...from, subject: `Twelve letters ${locale}`, message: 'Hello.' });
+    const { page } = visitor;
+    await page.setViewport({ width: 1440, height: 900 });
+    await desk.signIn(visitor, '/inbox/all');
+    const choose = (wanted: string) =>
+      page.evaluate(async (language) => {
+        const headers = { 'Content-Type': 'application/json' };
+        await fetch('/api/v1/me', { method: 'PATCH', headers, body: JSON.stringify({ locale: language }) });
+      }, wanted);
+    await choose(locale);
+    await page.goto(`${desk.url}/inbox/all?q=${locale}`);
+    const numbers = (place: string) =>
+      page.$eval(`${place} .ticket-row .clock-text`, (clock) => clock.textContent?.match(/\d+/g)?.length);
+    await page.waitForSelector('.list-page .ticket-row .clock-text');
+    expect(await numbers('.list-page')).toBe(2);
+    await page.keyboard.press('o');
+    await page.waitForSelector('.beside-list .ticket-row .by-site');
+    expect(await numbers('.beside-list')).toBe(1);
+    const cut = await page.$$eval('.beside-list :is(.by-name, .by-site)', (parts) =>
+      parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent),
+    );
+    expect(cut).toEqual([]);
+    await choose('en');
+  },
+);

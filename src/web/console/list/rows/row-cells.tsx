@@ -18,11 +18,11 @@ const dueText: Record<SlaClock, () => string> = {
   resolution: () => t.dueResolution,
 };
 
-export function DueTime({ ticket }: { ticket: Ticket }) {
+export function DueTime({ ticket, units }: { ticket: Ticket; units: 1 | 2 }) {
   const next = ticket.next_due;
   if (next === null) return null;
   const state = clockState(ticket, next.clock, tensOfSeconds.value);
-  const text = textOf(state);
+  const text = textOf(state, units);
   if (text === null) return null;
   const clock = dueText[next.clock]();
   return (
@@ -36,11 +36,11 @@ export function DueTime({ ticket }: { ticket: Ticket }) {
 const minuteMs = 60_000;
 const manyDaysMs = 3 * 86_400_000;
 
-function textOf(state: ReturnType<typeof clockState>): string | null {
+function textOf(state: ReturnType<typeof clockState>, units: 1 | 2): string | null {
   switch (state.kind) {
     case 'running':
     case 'soon':
-      return shortly(state.leftMs, 2);
+      return shortly(state.leftMs, units);
     case 'breached':
       return t.dueLate(shortly(state.overMs, 1));
     case 'paused':

@@ -239,7 +239,7 @@ function Cell({ ticket, column, siteName, viewers, ageSince }: RowProps & { colu
     case 'viewers':
       return <Viewers viewers={viewers} />;
     case 'due':
-      return <DueTime ticket={ticket} />;
+      return <DueTime ticket={ticket} units={2} />;
     case 'age':
       return <Age ticket={ticket} since={ageSince} />;
     case 'subject':
@@ -289,7 +289,7 @@ function TwoLines({
             </span>
           )}
         </span>
-        <DueTime ticket={ticket} />
+        <DueTime ticket={ticket} units={1} />
         {ticket.priority !== null && <PriorityMark priority={ticket.priority} />}
       </div>
     </>
