@@ -21,7 +21,8 @@ import { hasHistory, offerOf, quoted } from './sound-snapshot.ts';
 
 interface Found {
   fault: string | null;
-  kind: 'missing' | 'unreadable' | 'incomplete';
+  /** `unproven`: nothing says how long the log was. */
+  kind: 'missing' | 'unreadable' | 'incomplete' | 'unproven';
   repair: { kind: 'log_apart' | 'database_replaced'; what: string; act: (now: Instant) => void } | null;
 }
 
@@ -202,10 +203,22 @@ function judgeLostLog(data: string, isSynced: boolean, segment: Segment | undefi
   return repairBy(`helpdesk.db-wal was missing; it was restored from wal/${name}.`, data, segment);
 }
 
+/** A log that was cut between two transactions looks like one that a crash ended. */
+function unproven(data: string, needed: number): string {
+  return [
+    `helpdesk.db needs log ${number(needed)}, and wal/ does not have it. So nothing says whether helpdesk.db-wal is whole: the newest changes may be missing.`,
+    ...(originOf(data) === 'unknown'
+      ? [`To use what can be read of it: helpdesk restore ${quoted(data)} --data ${quoted(`${data}-read`)}.`]
+      : []),
+  ].join(' ');
+}
+
 /** @param isSynced whether each commit was on disk before the next began, so that only the last can be torn */
 function judgeLog(data: string, isSynced: boolean): Found {
   const database = join(data, databaseName);
   const log = `${database}-wal`;
+  // First: a desk that begins a log names it in wal/ before the database needs it.
+  const needed = neededLog(database);
   const segment = listSegments(join(data, 'wal')).at(-1);
   const live = existsSync(log) ? scanLog(log, false) : null;
   if (live === null) return judgeLostLog(data, isSynced, segment);
@@ -215,8 +228,8 @@ function judgeLog(data: string, isSynced: boolean): Found {
     readLastCommit(database),
     leftIndex(database),
     isOwn ? { salts: live.salts, frames: readTimes(join(data, 'wal'), segment.ordinal).at(-1)?.frames ?? 0 } : null,
-  ].map((one) => (one?.salts === live.salts ? one.frames : 0));
-  const missing = isSynced ? Math.max(...known) - live.frames : 0;
+  ].flatMap((one) => (one?.salts === live.salts ? one.frames : []));
+  const missing = isSynced ? Math.max(0, ...known) - live.frames : 0;
   const isDamaged = isSynced && (live.damage !== null || missing > 0);
   if (kept !== null && kept.salts === live.salts && kept.damage === null && kept.frames >= live.frames)
     return repairBy(
@@ -226,6 +239,8 @@ function judgeLog(data: string, isSynced: boolean): Found {
       data,
       segment!,
     );
+  if (!isDamaged && known.length === 0 && (segment?.ordinal ?? 0) < needed)
+    return { ...nothing, kind: 'unproven', fault: unproven(data, needed) };
   if (!isDamaged) return isOwn && isSynced ? judgeOlder(data) : nothing;
   const from = live.damage?.frame ?? live.frames + 1;
   return {

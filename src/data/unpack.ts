@@ -82,8 +82,9 @@ export async function unpack(
   if (isDirectory && !existsSync(join(source, descriptionFile))) {
     if (!existsSync(join(source, databaseName)))
       throw new BackupError(`${source} is neither a backup nor a data directory of a helpdesk.`);
-    const { fault } = judgeDirectory(source, true);
-    if (fault !== null && originOf(source) === 'unknown')
+    const { fault, kind } = judgeDirectory(source, true);
+    const isUnproven = kind === 'unproven' && originOf(source) === 'unknown';
+    if (fault !== null && !isUnproven && originOf(source) === 'unknown')
       throw new BackupError(`${source}: ${fault} Nothing was changed.`);
     onProgress(null, 'copying');
     for (const name of [...parts, ...history, 'backups'])
@@ -94,7 +95,8 @@ export async function unpack(
     for (const name of [...history, 'backups'])
       if (name !== last) rmSync(join(fresh, name), { recursive: true, force: true });
     judgeDatabase(join(fresh, databaseName), settings.newestSchema);
-    return { kind: 'data directory', description: null, recovered, moment: null };
+    const read = isUnproven ? 'Nothing says whether its log was whole: the newest changes may be missing.' : null;
+    return { kind: 'data directory', description: null, recovered: recovered ?? read, moment: null };
   }
   if (!isDirectory && startsWith(source, sqliteMagic)) {
     onProgress(null, 'copying');

@@ -61,6 +61,12 @@ export const findingKinds = {
     start,
   ],
   history_damaged: ['database', 'wrong', 'Some committed changes are missing', restore],
+  log_unproven: [
+    'database',
+    'wrong',
+    'The log that helpdesk.db needs is not in wal/, so committed changes may be missing',
+    restore,
+  ],
   log_apart: ['database', 'notice', 'The write-ahead log will be repaired at the next start', start],
   database_replaced: ['database', 'notice', 'helpdesk.db was replaced or changed while no desk ran'],
   database_missing: ['database', 'wrong', 'helpdesk.db is missing; restore it from a backup', restore],

@@ -18,7 +18,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { openDatabase } from '#platform/sqlite.ts';
 import { migrations } from '../../migrations/index.ts';
 import { sha256Hex } from '../../src/base/crypto.ts';
@@ -556,6 +556,53 @@ test('a log that a running desk removes while a command lists the logs is no fau
     await once(running, 'exit');
   }
   expect(isInUse(join(path, 'helpdesk.db'))).toBe(false);
+});
+
+describe('a log that nothing beside it knows', () => {
+  const witnesses = ['wal', 'last-commit.txt', 'helpdesk.db-shm'];
+  const without = (path: string, names: readonly string[]) => {
+    for (const name of names) rmSync(join(path, name), { recursive: true });
+  };
+  const cut = (path: string, share: number) =>
+    truncateSync(logOf(path), Math.floor(statSync(logOf(path)).size * share));
+
+  test.each([0.25, 0.5, 0.75, 0.99, 1])('is refused, whatever was left of it: %d', async (share) => {
+    const path = crashed();
+    cut(path, share);
+    without(path, witnesses);
+    const before = bytesIn(path);
+    expect(() => openDataDirectory(config(path))).toThrow(
+      /needs log 2, and wal\/ does not have it.*newest changes may be missing.*helpdesk restore \S+ --data/,
+    );
+    expect(await findings(path)).toContain('log_unproven');
+    expect(bytesIn(path)).toEqual(before);
+    const into = join(temporaryFolder(), 'read');
+    const { recovered } = await restore(into, path, { isForced: false, hasKey: true, newestSchema: migrations.length });
+    expect(recovered).toContain('the newest changes may be missing');
+    const { subjects } = await opened(into);
+    expect([...subjects].every((subject) => answered.includes(subject))).toBe(true);
+    expect(subjects.has('early')).toBe(true);
+    expect(subjects.size === answered.length).toBe(share === 1);
+    expect((await opened(into)).recovered).toBeNull();
+  });
+
+  test.each(witnesses)('is known from only one of them: %s', async (witness) => {
+    const others = witnesses.filter((name) => name !== witness);
+    const whole = crashed();
+    without(whole, others);
+    expect((await opened(whole)).subjects).toEqual(everything());
+    const path = crashed();
+    cut(path, 0.5);
+    without(path, others);
+    expect(() => openDataDirectory(config(path))).toThrow(/committed frames cannot be read/);
+    expect(await findings(path)).toContain('history_damaged');
+  });
+
+  test('is no fault after a power cut, which leaves its name in wal/ and perhaps no more', async () => {
+    const path = crashed();
+    without(path, ['last-commit.txt', 'helpdesk.db-shm', relative(path, timesOf(path))]);
+    expect(await opened(path)).toEqual({ subjects: everything(), recovered: null });
+  });
 });
 
 describe('a copy', () => {

@@ -124,6 +124,7 @@ function hasAll({ note }: Findings, path: string, isSynced: boolean): boolean {
     missing: 'database_missing',
     unreadable: 'database_unreadable',
     incomplete: 'history_damaged',
+    unproven: 'log_unproven',
   } as const;
   if (fault !== null) note(codes[kind], `${fault} ${offerOf(path)}`);
   else if (repair !== null) note(repair.kind, repair.what);

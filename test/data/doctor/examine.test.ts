@@ -197,6 +197,21 @@ async function leaveLogApart(path: string): Promise<void> {
   renameSync(`${log}.kept`, log);
 }
 
+/** As a killed desk leaves it, and then without anything that knows of its log. */
+async function leaveUnprovenLog(path: string): Promise<void> {
+  const data = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
+  await data.desk.write((tx) => {
+    query(tx, 'UPDATE sites SET name = upper(name)').run();
+    return null;
+  });
+  const names = ['helpdesk.db', 'helpdesk.db-wal'].map((name) => join(path, name));
+  for (const name of names) copyFileSync(name, `${name}.kept`);
+  await data.close();
+  for (const name of names) renameSync(`${name}.kept`, name);
+  for (const name of ['wal', 'last-commit.txt', 'helpdesk.db-shm'])
+    rmSync(join(path, name), { recursive: true, force: true });
+}
+
 /** A snapshot and two logs after it. Returns the path of the first. */
 async function leaveLogs(path: string): Promise<string> {
   const { desk, close } = openDataDirectory(configOf(path, { ...sound, HELPDESK_SYNCHRONOUS: 'OFF' }));
@@ -280,6 +295,7 @@ const cases: Record<FindingCode, Case> = {
   history_damaged: { break: (path) => truncateSync(join(path, 'helpdesk.db'), 8192) },
   // A log that belongs to the last segment, but as a separate file.
   log_apart: { break: leaveLogApart },
+  log_unproven: { break: leaveUnprovenLog },
   database_replaced: {
     async break(path) {
       const older = readFileSync(join(path, 'helpdesk.db'));

@@ -33,6 +33,7 @@ export const findings: Record<FindingCode, string> = {
   erasures_incomplete:
     'In der Liste der gelöschten Personen fehlen einige, die in der Datenbank gelöscht sind; der nächste Start trägt sie ein. Bis dahin bleiben sie nur bei einer Wiederherstellung gelöscht, die diese Datenbank lesen kann',
   history_damaged: 'Manche bestätigten Änderungen fehlen',
+  log_unproven: 'Das Log, das helpdesk.db braucht, ist nicht in wal/: bestätigte Änderungen können fehlen',
   log_apart: 'Das Write-Ahead-Log wird beim nächsten Start repariert',
   database_replaced: 'helpdesk.db wurde ersetzt oder geändert, während kein Desk lief',
   database_missing: 'helpdesk.db fehlt; stellen Sie die Datei aus einer Sicherung wieder her',

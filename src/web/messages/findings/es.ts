@@ -30,6 +30,7 @@ export const findings: Record<FindingCode, string> = {
   erasures_incomplete:
     'En la lista de personas borradas faltan algunas que la base de datos ha borrado; el próximo arranque las anota. Hasta entonces, solo una restauración que pueda leer esta base de datos las mantiene borradas',
   history_damaged: 'Faltan algunos cambios confirmados',
+  log_unproven: 'El registro que helpdesk.db necesita no está en wal/: pueden faltar cambios confirmados',
   log_apart: 'El registro de escritura se reparará en el próximo arranque',
   database_replaced: 'helpdesk.db se sustituyó o cambió mientras no funcionaba ningún desk',
   database_missing: 'Falta helpdesk.db; restáuralo de una copia de seguridad',

@@ -31,6 +31,8 @@ export const findings: Record<FindingCode, string> = {
   erasures_incomplete:
     'Il manque à la liste des personnes effacées des personnes que la base de données a effacées ; le prochain démarrage les note. D’ici là, seule une restauration qui peut lire cette base les laisse effacées',
   history_damaged: 'Des modifications confirmées manquent',
+  log_unproven:
+    'Le journal dont helpdesk.db a besoin n’est pas dans wal/ : des modifications confirmées peuvent manquer',
   log_apart: 'Le journal d’écriture sera réparé au prochain démarrage',
   database_replaced: 'helpdesk.db a été remplacé ou modifié pendant qu’aucun desk ne tournait',
   database_missing: 'helpdesk.db manque ; restaurez-le à partir d’une sauvegarde',

@@ -31,6 +31,7 @@ export const findings: Record<FindingCode, string> = {
   erasures_incomplete:
     'In de lijst van gewiste personen ontbreken personen die in de database zijn gewist; de volgende start noteert ze. Tot dan blijven ze alleen gewist bij een herstel dat deze database kan lezen',
   history_damaged: 'Sommige bevestigde wijzigingen ontbreken',
+  log_unproven: 'Het logboek dat helpdesk.db nodig heeft, staat niet in wal/: bevestigde wijzigingen kunnen ontbreken',
   log_apart: 'Het schrijflogboek wordt bij de volgende start hersteld',
   database_replaced: 'helpdesk.db is vervangen of gewijzigd terwijl er geen desk draaide',
   database_missing: 'helpdesk.db ontbreekt; herstel het uit een back-up',
