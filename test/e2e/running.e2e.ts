@@ -248,6 +248,41 @@ describe('the command line beside a running desk', () => {
     expect(list.meta.total).toBe(1);
   });
 
+  test.each(['runs', 'was killed'])('doctor --fix repairs what it finds, where the desk %s', async (state) => {
+    running = await serve(directory.path, unlimited);
+    const { siteToken, teamToken } = await siteAndToken(directory.path);
+    const open = async (subject: string) => {
+      const body = JSON.stringify({ email: 'mia@example.org', subject, message: 'Hello' });
+      const headers = { 'X-Site-Token': siteToken, 'Content-Type': 'application/json' };
+      return (await fetch(`${running?.url}/api/v1/public/tickets`, { method: 'POST', headers, body })).status;
+    };
+    expect(await open('Counted')).toBe(201);
+    const database = new Database(join(directory.path, 'data/helpdesk.db'));
+    database.run('PRAGMA busy_timeout = 10000');
+    database.run('UPDATE tickets SET message_count = 77');
+    database.close();
+    if (state === 'was killed') {
+      running.signal('SIGKILL');
+      await running.exited;
+      running = null;
+    }
+    const found = async (...args: string[]) => {
+      const { code, json } = await helpdesk(directory.path, ['doctor', '--json', ...args]);
+      const { findings } = json().data as { findings: { code: string; fixed: number }[] };
+      return [code, findings.find((one) => one.code === 'message_count_differs')?.fixed ?? null];
+    };
+    expect(await found()).toEqual([1, 0]);
+    expect(await found('--fix')).toEqual([0, 1]);
+    expect(await found()).toEqual([0, null]);
+    if (running === null) return;
+    const headers = { Authorization: `Bearer ${teamToken}` };
+    const { data } = (await (await fetch(`${running.url}/api/v1/tickets`, { headers })).json()) as {
+      data: { message_count: number }[];
+    };
+    expect(data.map((ticket) => ticket.message_count)).toEqual([1]);
+    expect(await open('After it')).toBe(201);
+  });
+
   test('prints links to where it listens, also while it is stopped', async () => {
     const show = () => helpdesk(directory.path, ['site', 'show', 'web-shop', '--json']);
     running = await serve(directory.path, unlimited);
