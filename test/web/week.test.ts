@@ -22,7 +22,7 @@ import {
   weeklyOf,
   weekOf,
 } from '../../src/web/console/settings/sla/week.ts';
-import { nextClockChange, wallTime } from '../../src/web/console/zone.ts';
+import { dayBegins, nextClockChange, wallTime } from '../../src/web/console/zone.ts';
 
 test.each<[string, number, Grip, number, string]>([
   ['09:00-17:00', 0, 'whole', 15, '09:15-17:15'],
@@ -112,6 +112,17 @@ test.each([
 ])('the clocks of %s after %s change at %s by %d minutes', (zone, now, at, minutes) => {
   const change = nextClockChange(zone, Date.parse(now));
   expect([wallTime(change?.at ?? 0, zone), change?.minutes]).toEqual([at, minutes]);
+});
+
+test.each([
+  ['2026-11-30', 'UTC', '2026-11-30T00:00:00.000Z'],
+  ['2026-11-30', 'Pacific/Auckland', '2026-11-29T11:00:00.000Z'],
+  ['2026-11-30', 'America/Los_Angeles', '2026-11-30T08:00:00.000Z'],
+  ['2026-03-29', 'Europe/Amsterdam', '2026-03-28T23:00:00.000Z'],
+  ['2026-03-30', 'Europe/Amsterdam', '2026-03-29T22:00:00.000Z'],
+  ['2026-04-05', 'Pacific/Auckland', '2026-04-04T11:00:00.000Z'],
+])('%s begins in %s at %s', (date, zone, at) => {
+  expect(new Date(dayBegins(date, zone)).toISOString()).toBe(at);
 });
 
 test.each(['UTC', 'Asia/Tokyo'])('the clocks of %s stay', (zone) => {

@@ -39,6 +39,13 @@ const offsetMinutes = (at: number, zone: string) => (Date.parse(`${wallTime(at, 
 
 const minuteMs = 60_000;
 
+/** When a day like 2026-11-20 begins there. */
+export function dayBegins(date: string, zone: string): number {
+  const guess = dateAt(date) - offsetMinutes(dateAt(date), zone) * minuteMs;
+  // The clocks may change between that and the day.
+  return dateAt(date) - offsetMinutes(guess, zone) * minuteMs;
+}
+
 /** The next time that the clocks change, within a year and a little. Null: they do not. */
 export function nextClockChange(zone: string, now: number): { at: number; minutes: number } | null {
   const whole = Math.floor(now / minuteMs) * minuteMs;

@@ -6,13 +6,14 @@ import { auditActions } from '../../../../domain/audit.ts';
 import type { AuditEntry } from '../../../../http/wire/audit.ts';
 import { Button, ButtonLink } from '../../../shared/button.tsx';
 import { ChoiceField, TextField } from '../../../shared/field.tsx';
-import { dateAndTime } from '../../../shared/format.ts';
+import { dateAndTime, shownZone } from '../../../shared/format.ts';
 import { ask } from '../../../shared/signed-in.ts';
 import { useSubmission } from '../../../shared/submission.ts';
 import { can, visibleSites } from '../../session.ts';
 import { Empty } from '../../shell/empty.tsx';
 import { useFetched } from '../../shell/fetched.ts';
 import { Refused } from '../../shell/refused.tsx';
+import { dayBegins, nextDate } from '../../zone.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { Skeleton } from '../loading.tsx';
 import { SectionHead } from '../section-head.tsx';
@@ -28,7 +29,12 @@ interface AuditPage {
 const noFilter = { actor: '', action: '', site_id: '', from: '', to: '' };
 type Filter = typeof noFilter;
 
-const given = (filter: Filter) => Object.entries(filter).filter(([, value]) => value !== '');
+/** Days begin and end where the times of the entries are shown. */
+function given({ from, to, ...filter }: Filter): [string, string][] {
+  const at = (date: string, ms = 0) => new Date(dayBegins(date, shownZone()) + ms).toISOString();
+  const all = { ...filter, from: from && at(from), to: to && at(nextDate(to), -1) };
+  return Object.entries(all).filter(([, value]) => value !== '');
+}
 
 export function AuditSection() {
   const filter = useSignal(noFilter);

@@ -58,7 +58,8 @@ function Arriving({ site }: { site: Site }) {
           {t.writeTo} <a href={`mailto:${address}`}>{address}</a>
         </p>
       ) : (
-        <p>{t.noAddressYet}</p>
+        // Mail has come by an address that only the provider knows.
+        newest === undefined && <p>{t.noAddressYet}</p>
       )}
       {newest === undefined ? (
         <p class="soft waits" role="status">

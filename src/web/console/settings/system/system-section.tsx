@@ -351,28 +351,30 @@ function Jobs({ jobs }: Pick<System, 'jobs'>) {
   const failed = sorted.filter(({ error }) => error !== null).length;
   return (
     <Part id="jobs" title={t.systemJobs} lead={failed === 0 ? t.jobsWell : t.jobsFailed(count(failed))}>
-      <details class="panel releases" open={failed > 0}>
-        <summary>{t.jobsAll(count(jobs.length))}</summary>
-        <ul class="environment">
-          {sorted.map(({ name, ended_at: at, error }) => (
-            <li key={name}>
-              <p>
-                <span>{t.jobName(name)}</span>
-                <span class={`mailbox-state ${error === null ? 'soft' : 'bad'}`}>
-                  {error === null ? t.jobRan(ago(at, now())) : t.jobFailed(ago(at, now()))}
-                </span>
-              </p>
-              {error !== null && (
-                <p class="soft">
-                  <bdi lang="en">
-                    {name}: {error}
-                  </bdi>
+      <div class="panel releases">
+        <details open={failed > 0}>
+          <summary>{t.jobsAll(count(jobs.length))}</summary>
+          <ul class="environment">
+            {sorted.map(({ name, ended_at: at, error }) => (
+              <li key={name}>
+                <p>
+                  <span>{t.jobName(name)}</span>
+                  <span class={`mailbox-state ${error === null ? 'soft' : 'bad'}`}>
+                    {error === null ? t.jobRan(ago(at, now())) : t.jobFailed(ago(at, now()))}
+                  </span>
                 </p>
-              )}
-            </li>
-          ))}
-        </ul>
-      </details>
+                {error !== null && (
+                  <p class="soft">
+                    <bdi lang="en">
+                      {name}: {error}
+                    </bdi>
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </div>
     </Part>
   );
 }

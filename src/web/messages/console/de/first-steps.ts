@@ -3,7 +3,8 @@
 import type { FirstStepsMessages } from '../en/first-steps.ts';
 
 export const messages: FirstStepsMessages = {
-  firstStepsLead: 'Vom neuen Desk zum ersten Ticket. Jeder Schritt lässt sich überspringen und später wieder öffnen.',
+  firstStepsLead:
+    'Vom neuen Desk zum ersten Ticket. Jeder Schritt nach dem ersten lässt sich überspringen und später wieder öffnen.',
   stepsDone: (done, all) => `${done} von ${all} Schritten erledigt`,
   stepsAllDone: 'Hier bleibt nichts zu tun. Die Tickets sind im Posteingang.',
   stepSite: 'Desk und erste Site benennen',

@@ -151,7 +151,8 @@ export const messages: SettingsSiteMessages = {
   fileChoose: 'Datei mit Einstellungen wählen',
   fileHint: 'YAML mit höchstens 256 KB. Sie sehen vorher, was sich ändern würde.',
   fileSame: (name) => `${name} sagt, was schon gilt. Nichts ändert sich.`,
-  filePlan: (name, changes) => `${name} würde ${changes} Werte ändern`,
+  filePlan: (name, changes) =>
+    changes === '1' ? `${name} würde einen Wert ändern` : `${name} würde ${changes} Werte ändern`,
   filePlanList: 'Was die Datei ändern würde',
   fileApply: 'Anwenden',
   fileAdded: 'Neu',

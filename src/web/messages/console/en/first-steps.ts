@@ -3,7 +3,7 @@
 import type { Same } from '../../en.ts';
 
 export const messages = {
-  firstStepsLead: 'From a new desk to your first ticket. Each step can be skipped and opened again.',
+  firstStepsLead: 'From a new desk to your first ticket. Every step after the first can be skipped and opened again.',
   stepsDone: (done: number, all: number) => `${done} of ${all} steps done`,
   stepsAllDone: 'Nothing is left here. Tickets are in the inbox.',
   stepSite: 'Name your desk and first site',

@@ -150,7 +150,8 @@ export const messages = {
   fileChoose: 'Choose a file of settings',
   fileHint: 'YAML of at most 256 KB. You see what it would change before it does.',
   fileSame: (name: string) => `${name} says what is so already. Nothing changes.`,
-  filePlan: (name: string, changes: string) => `${name} would change ${changes} values`,
+  filePlan: (name: string, changes: string) =>
+    changes === '1' ? `${name} would change one value` : `${name} would change ${changes} values`,
   filePlanList: 'What the file would change',
   fileApply: 'Apply',
   fileAdded: 'Added',

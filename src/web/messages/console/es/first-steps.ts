@@ -3,7 +3,8 @@
 import type { FirstStepsMessages } from '../en/first-steps.ts';
 
 export const messages: FirstStepsMessages = {
-  firstStepsLead: 'De un desk nuevo a tu primer ticket. Puedes omitir cada paso y abrirlo otra vez.',
+  firstStepsLead:
+    'De un desk nuevo a tu primer ticket. Puedes omitir cada paso después del primero y abrirlo otra vez.',
   stepsDone: (done, all) => `${done} de ${all} pasos terminados`,
   stepsAllDone: 'Aquí no queda nada por hacer. Los tickets están en la bandeja de entrada.',
   stepSite: 'Pon nombre al desk y al primer sitio',

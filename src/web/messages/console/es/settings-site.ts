@@ -149,7 +149,8 @@ export const messages: SettingsSiteMessages = {
   fileChoose: 'Elige un archivo de ajustes',
   fileHint: 'YAML de 256 KB como máximo. Antes ves qué cambiaría.',
   fileSame: (name) => `${name} dice lo que ya es así. Nada cambia.`,
-  filePlan: (name, changes) => `${name} cambiaría ${changes} valores`,
+  filePlan: (name, changes) =>
+    changes === '1' ? `${name} cambiaría un valor` : `${name} cambiaría ${changes} valores`,
   filePlanList: 'Lo que cambiaría el archivo',
   fileApply: 'Aplicar',
   fileAdded: 'Añadido',

@@ -3,7 +3,8 @@
 import type { FirstStepsMessages } from '../en/first-steps.ts';
 
 export const messages: FirstStepsMessages = {
-  firstStepsLead: 'D’un nouveau desk à votre premier ticket. Chaque étape peut être ignorée, puis rouverte.',
+  firstStepsLead:
+    'D’un nouveau desk à votre premier ticket. Chaque étape après la première peut être ignorée, puis rouverte.',
   stepsDone: (done, all) => `${done} étapes sur ${all} terminées`,
   stepsAllDone: 'Il ne reste rien à faire ici. Les tickets sont dans la boîte de réception.',
   stepSite: 'Nommer le desk et le premier site',

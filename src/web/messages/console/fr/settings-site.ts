@@ -152,7 +152,8 @@ export const messages: SettingsSiteMessages = {
   fileChoose: 'Choisir un fichier de réglages',
   fileHint: 'YAML de 256 Ko au plus. Vous voyez d’abord ce qu’il changerait.',
   fileSame: (name) => `${name} dit ce qui est déjà ainsi. Rien ne change.`,
-  filePlan: (name, changes) => `${name} changerait ${changes} valeurs`,
+  filePlan: (name, changes) =>
+    changes === '1' ? `${name} changerait une valeur` : `${name} changerait ${changes} valeurs`,
   filePlanList: 'Ce que le fichier changerait',
   fileApply: 'Appliquer',
   fileAdded: 'Ajouté',

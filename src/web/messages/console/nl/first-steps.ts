@@ -3,7 +3,8 @@
 import type { FirstStepsMessages } from '../en/first-steps.ts';
 
 export const messages: FirstStepsMessages = {
-  firstStepsLead: 'Van een nieuwe desk naar je eerste ticket. Je kunt elke stap overslaan en later weer openen.',
+  firstStepsLead:
+    'Van een nieuwe desk naar je eerste ticket. Je kunt elke stap na de eerste overslaan en later weer openen.',
   stepsDone: (done, all) => `${done} van ${all} stappen klaar`,
   stepsAllDone: 'Hier is niets meer te doen. De tickets staan in de inbox.',
   stepSite: 'Geef je desk en eerste site een naam',

@@ -151,7 +151,8 @@ export const messages: SettingsSiteMessages = {
   fileChoose: 'Kies een bestand met instellingen',
   fileHint: 'YAML van hoogstens 256 KB. Je ziet vooraf wat het zou veranderen.',
   fileSame: (name) => `${name} zegt wat al zo is. Er verandert niets.`,
-  filePlan: (name, changes) => `${name} zou ${changes} waarden veranderen`,
+  filePlan: (name, changes) =>
+    changes === '1' ? `${name} zou één waarde veranderen` : `${name} zou ${changes} waarden veranderen`,
   filePlanList: 'Wat het bestand zou veranderen',
   fileApply: 'Toepassen',
   fileAdded: 'Nieuw',
