@@ -129,7 +129,7 @@ describe('keys in the list', () => {
     // In a browser of its own, which has nothing of the console yet.
     const hasty = await chromium.visitor();
     const { page } = hasty;
-    const letGo = await holdBack(page, /\/on-demand(?:-parts)?-\w+\.js$/, /\/priorities$/);
+    const letGo = await holdBack(page, /\/on-demand(?:-parts)?-\w+\.js$/, /\/ticket-choices\?/);
     await giveSession(hasty, desk);
     await page.goto(`${desk.url}/inbox/unassigned?sort=created_at`);
     await seeRow(hasty, 'Hasty');
@@ -252,6 +252,30 @@ test('what found no connection is sent once there is one: a change, and a reply 
   );
   expect([status, messages[1].body, sent]).toEqual(['resolved', 'Sent as it was.', 2]);
   await waitUntil('nothing is said any more', async () => (await textOf(visitor, '.connection')) === '');
+  visitor.faults();
+});
+
+test('what finds a connection that lasts a moment is sent with the next one', async () => {
+  const { ulid } = await desk.openTicket('Comes and goes', 'Hello');
+  await openTicketPage(visitor, desk, ulid);
+  await typeReply(visitor, 'At the third try.');
+  await visitor.see(t.draftSaved);
+  let sent = 0;
+  let changed = 0;
+  await intercept(visitor.page, (request) => {
+    const [method, url] = [request.method(), request.url()];
+    if (method === 'POST' && url.endsWith('/messages')) sent += 1;
+    else if (method === 'PATCH') changed += 1;
+    else return void request.continue();
+    return void ((method === 'PATCH' ? changed : sent) < 3 ? request.abort('connectionreset') : request.continue());
+  });
+  await keys(visitor, 'Control+Enter', 'Escape', 'e');
+  await waitUntil(
+    'both arrived',
+    async () => (await desk.api('GET', `/tickets/${ulid}`)).data,
+    (ticket) => ticket.status === 'resolved' && ticket.messages.length === 2,
+  );
+  expect([sent, changed]).toEqual([3, 3]);
   visitor.faults();
 });
 

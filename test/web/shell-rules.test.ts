@@ -71,6 +71,8 @@ describe('what fits', () => {
     ['Anything', '', 1],
     ['Anything', ' ', 1],
     ['Resolve', 'z', 0],
+    ['Danger zone', 'zoe', 0],
+    ['Danger zone', 'dz', 2],
   ])('"%s" for "%s"', (title, typed, fit) => {
     expect(fitOf(title, typed)).toBe(fit);
   });
@@ -79,6 +81,8 @@ describe('what fits', () => {
     const entries = ['Go to Open', 'Open', 'Reopen', 'Close'].map((title) => ({ title }));
     expect(ranked(entries, 'open').map(({ title }) => title)).toEqual(['Open', 'Go to Open', 'Reopen']);
     expect(ranked(entries, '')).toEqual(entries);
+    const known = { title: 'Tickets of Bo Lindqvist', otherName: 'bo@demo.example' };
+    expect(ranked([...entries, known], 'bo@demo')).toEqual([known]);
   });
 });
 

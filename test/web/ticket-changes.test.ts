@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { keepUnchanged } from '../../src/web/console/tickets/cache.ts';
 import { reasonOf } from '../../src/web/console/tickets/change.ts';
 import { effectOf, type Known, leaves, type TicketChange, wayBack } from '../../src/web/console/tickets/effects.ts';
-import '../../src/web/console/tickets/merge-refusals.ts';
+import '../../src/web/console/tickets/on-demand-refusals.ts';
 import type { Message, Team, Ticket, TicketDetail } from '../../src/web/console/wire.ts';
 import { messages } from '../../src/web/messages/console/de/on-demand.ts';
 import { loadMessages } from '../../src/web/shared/messages.ts';

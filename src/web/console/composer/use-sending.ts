@@ -6,7 +6,7 @@ import type { DraftTab } from '../../../domain/tickets/ticket.ts';
 import { isUnreached, type Refusal } from '../../shared/api.ts';
 import { chance, now } from '../../shared/clock.ts';
 import { announce } from '../../shared/notices.tsx';
-import { onceBack } from '../live/live.ts';
+import { mostTries, onceBack } from '../live/live.ts';
 import { me } from '../session.ts';
 import { openedTicket, reload } from '../tickets/cache.ts';
 import { about, linkTo, reasonOf } from '../tickets/change.ts';
@@ -141,7 +141,7 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
     announce(about(ticket.reference, t.notSent(reasonOf(refused))), 'problem', linkTo(ticket));
   }
 
-  async function trySend(status: Wanted['status'], sendAt: Date | null, isAgain = false): Promise<void> {
+  async function trySend(status: Wanted['status'], sendAt: Date | null, tries = 1): Promise<void> {
     if (isBusy.peek()) return;
     forget();
     problem.value = missing();
@@ -171,13 +171,13 @@ export function useSending(ticket: TicketDetail, draft: Draft): Sending {
         await reload(ticket.ulid);
         isAsked.value = true;
         tellElsewhere(refused);
-      } else if (isUnreached(refused) && !isAgain) {
+      } else if (isUnreached(refused) && tries < mostTries) {
         refusal.value = refused;
         const stop = onceBack(() => {
           const { said } = triedAgain(trial, ticket, draft.content.peek(), how);
           stopWaiting(ticket.ulid);
           // Does not send what was changed meanwhile, for example in another tab.
-          if (said === trial.said) void trySend(status, sendAt, true);
+          if (said === trial.said) void trySend(status, sendAt, tries + 1);
           else refusal.value = null;
         });
         waits.value = new Map([...waits.peek(), [ticket.ulid, stop]]);

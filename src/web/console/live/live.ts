@@ -108,13 +108,17 @@ export function onceBack(act: () => void): () => void {
   return ignore;
 }
 
-/** What failed for want of a connection is sent again when the desk is back, once. */
+/** A connection may come back for a moment; a request that ends each one is not sent for ever. */
+export const mostTries = 5;
+
+/** What failed for want of a connection is sent again when the desk is back. */
 export async function askedAgain<Data>(ask: () => Promise<Answer<Data>>, onWait: () => void): Promise<Answer<Data>> {
-  const answer = await ask();
-  if (answer.isOk || !isUnreached(answer.refusal)) return answer;
-  onWait();
-  await new Promise<void>((resolve) => onceBack(resolve));
-  return await ask();
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask();
+    if (answer.isOk || !isUnreached(answer.refusal) || tries === mostTries) return answer;
+    if (tries === 1) onWait();
+    await new Promise<void>((resolve) => onceBack(resolve));
+  }
 }
 
 const catchUpWithinMs = 1000;

@@ -49,7 +49,9 @@ export function choices(): { id: string; title: string; detail?: string; run: ()
 }
 
 /** The agents of the sites that are shown, who lead to what is assigned to them. */
-export function colleagues(typed: string): { id: string; title: string; detail: string; run: () => void }[] {
+export function colleagues(
+  typed: string,
+): { id: string; title: string; otherName: string; detail: string; run: () => void }[] {
   if (typed.trim().length < 2) return [];
   const sites =
     chosenSite.value === null ? visibleSites.value.slice(0, mostSites).map(({ id }) => id) : [chosenSite.value];
@@ -59,6 +61,7 @@ export function colleagues(typed: string): { id: string; title: string; detail: 
     .map(({ id, name, email }) => ({
       id: `agent:${id}`,
       title: t.ticketsOfAgent(withoutBidi(name)),
+      otherName: email,
       detail: email,
       run: () => go(`/inbox/all?assigned_to=${id}&status=open,pending`),
     }));

@@ -6,7 +6,7 @@ function plain(text: string): string {
   return text.normalize('NFKD').replace(accents, '').toLocaleLowerCase();
 }
 
-/** 0 for no match. The start of the title beats the start of a word, a part of a word, and letters in their order. */
+/** 0 for no match. The start of the title beats the start of a word, a part of a word, and first letters of words. */
 export function fitOf(title: string, typed: string): number {
   const text = plain(title);
   const wanted = plain(typed.trim());
@@ -16,22 +16,20 @@ export function fitOf(title: string, typed: string): number {
   const titleWords = text.split(/[^\p{L}\p{N}#]+/u);
   if (words.every((word) => titleWords.some((one) => one.startsWith(word)))) return 4;
   if (words.every((word) => text.includes(word))) return 3;
-  return wanted.length > 1 && hasInOrder(text, wanted.replaceAll(/\s+/g, '')) ? 2 : 0;
+  const initials = titleWords.map((word) => word.slice(0, 1)).join('');
+  return wanted.length > 1 && initials.includes(words.join('')) ? 2 : 0;
 }
 
-function hasInOrder(text: string, letters: string): boolean {
-  let at = -1;
-  for (const letter of letters) {
-    at = text.indexOf(letter, at + 1);
-    if (at === -1) return false;
-  }
-  return true;
+interface Titled {
+  title: string;
+  /** What the entry is also found by. */
+  otherName?: string;
 }
 
 /** The best first; equals in their own order. */
-export function ranked<Entry extends { title: string }>(entries: readonly Entry[], typed: string): Entry[] {
+export function ranked<Entry extends Titled>(entries: readonly Entry[], typed: string): Entry[] {
   return entries
-    .map((entry) => ({ entry, fit: fitOf(entry.title, typed) }))
+    .map((entry) => ({ entry, fit: Math.max(fitOf(entry.title, typed), fitOf(entry.otherName ?? '', typed)) }))
     .filter(({ fit }) => fit > 0)
     .sort((one, other) => other.fit - one.fit)
     .map(({ entry }) => entry);

@@ -6,7 +6,7 @@ import { go } from '../route.ts';
 import { t as shell } from '../shell/messages.ts';
 import { openedTicket, reload, storeRow } from '../tickets/cache.ts';
 import { about, reasonOf, tellChanged } from '../tickets/change.ts';
-import '../tickets/merge-refusals.ts';
+import '../tickets/on-demand-refusals.ts';
 import type { Ticket } from '../wire.ts';
 import { t } from './messages.ts';
 

@@ -238,7 +238,7 @@ function explain(
   );
 }
 
-/** By the code of the refusal. Those of merges are loaded with what merges. */
+/** By the code of the refusal. Others are in on-demand-refusals.ts. */
 export const reasons: Record<string, () => string> = {
   not_found: () => t.ticketGone,
   ticket_merged: () => t.ticketMerged,

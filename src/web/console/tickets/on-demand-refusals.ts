@@ -1,4 +1,4 @@
-// Why the desk refused a merge or its way back.
+// Why the desk refused a change that is made with a part loaded on demand: a merge, its way back, a status.
 
 import { t } from '../on-demand-messages.ts';
 import { reasons } from './change.ts';
@@ -10,4 +10,5 @@ Object.assign(reasons, {
   author_erased: () => t.mergeFinal,
   target_merged: () => t.targetMerged,
   messages_split: () => t.messagesSplit,
+  no_such_transition: () => t.noSuchTransition,
 });

@@ -12,7 +12,7 @@ import { awayText } from '../../tickets/away.ts';
 import type { TicketChange } from '../../tickets/effects.ts';
 import type { Ticket } from '../../wire.ts';
 import { subjectText } from '../messages.ts';
-import '../../tickets/merge-refusals.ts';
+import '../../tickets/on-demand-refusals.ts';
 import { statusText } from '../../tickets/status.tsx';
 import { openList } from '../ticket-list.ts';
 import type { PickerKind, Targets } from './targets.ts';

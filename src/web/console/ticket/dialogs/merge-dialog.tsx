@@ -13,7 +13,7 @@ import { draftOf } from '../../composer/drafts.ts';
 import { subjectText } from '../../list/messages.ts';
 import { reload } from '../../tickets/cache.ts';
 import { reasonOf, tellChanged } from '../../tickets/change.ts';
-import '../../tickets/merge-refusals.ts';
+import '../../tickets/on-demand-refusals.ts';
 import { StatusIcon, statusText } from '../../tickets/status.tsx';
 import type { List, Ticket, TicketDetail } from '../../wire.ts';
 import { t } from '../messages.ts';

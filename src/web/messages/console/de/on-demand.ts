@@ -141,6 +141,7 @@ export const messages: OnDemandMessages = {
   mergeFinal: 'Diese Zusammenführung lässt sich nicht mehr rückgängig machen.',
   targetMerged: 'Das andere Ticket wurde selbst zusammengeführt. Machen Sie erst das rückgängig.',
   messagesSplit: 'Nachrichten davon wurden abgetrennt. Führen Sie sie erst zusammen.',
+  noSuchTransition: 'Sein Status kann nicht dazu wechseln.',
   testTicket: 'Ein Testticket lässt sich nicht mit einem echten zusammenführen.',
 
   away: 'Abwesend',

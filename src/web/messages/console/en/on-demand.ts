@@ -141,6 +141,7 @@ export const messages = {
   mergeFinal: 'This merge cannot be undone any more.',
   targetMerged: 'The other ticket was itself merged since. Undo that merge first.',
   messagesSplit: 'Messages of it were split off since. Merge them back first.',
+  noSuchTransition: 'Its status cannot change to that one.',
   testTicket: 'A test ticket cannot be merged with a real one.',
 
   away: 'Away',

@@ -137,6 +137,7 @@ export const messages: OnDemandMessages = {
   mergeFinal: 'Esta fusión ya no se puede deshacer.',
   targetMerged: 'El otro ticket también se fusionó después. Deshaz primero esa fusión.',
   messagesSplit: 'Después se separaron mensajes de él. Fusiónalos primero de nuevo.',
+  noSuchTransition: 'Su estado no puede cambiar a ese.',
   testTicket: 'Un ticket de prueba no se puede fusionar con uno real.',
 
   away: 'Ausente',

@@ -138,6 +138,7 @@ export const messages: OnDemandMessages = {
   mergeFinal: 'Cette fusion ne peut plus être annulée.',
   targetMerged: 'L’autre ticket a lui-même été fusionné. Annulez d’abord cette fusion.',
   messagesSplit: 'Des messages en ont été séparés. Fusionnez-les d’abord.',
+  noSuchTransition: 'Son statut ne peut pas passer à celui-là.',
   testTicket: 'Un ticket de test ne peut pas être fusionné avec un vrai.',
 
   away: 'Absent',

@@ -137,6 +137,7 @@ export const messages: OnDemandMessages = {
   mergeFinal: 'Dit samenvoegen kan niet meer ongedaan worden gemaakt.',
   targetMerged: 'Het andere ticket is sindsdien zelf samengevoegd. Maak dat eerst ongedaan.',
   messagesSplit: 'Berichten ervan zijn sindsdien afgesplitst. Voeg ze eerst weer samen.',
+  noSuchTransition: 'De status kan daar niet naartoe veranderen.',
   testTicket: 'Een testticket kan niet met een echt ticket worden samengevoegd.',
 
   away: 'Afwezig',
