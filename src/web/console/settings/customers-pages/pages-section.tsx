@@ -6,6 +6,7 @@ import type { Refusal } from '../../../shared/api.ts';
 import { Button } from '../../../shared/button.tsx';
 import { ChoiceField, FieldNotes, TextField } from '../../../shared/field.tsx';
 import { ask } from '../../../shared/signed-in.ts';
+import { Link } from '../../route.ts';
 import { can } from '../../session.ts';
 import type { Edited } from '../edited.ts';
 import { copyLine, EqualCommand } from '../equal-command.tsx';
@@ -15,7 +16,8 @@ import { Loading } from '../loading.tsx';
 import { t } from '../messages.ts';
 import { SectionForm } from '../section-form.tsx';
 import { SectionHead } from '../section-head.tsx';
-import type { SectionProps } from '../settings-route.ts';
+import { type SectionProps, settingsPath } from '../settings-route.ts';
+import { t as ofSite } from '../site/messages.ts';
 import { BrandPreview, isColor } from './brand-preview.tsx';
 import { Choices } from './choices.tsx';
 
@@ -83,6 +85,9 @@ export function PagesSection({ site }: SectionProps) {
           </SectionForm>
           <Choices site={site} locale={found.data.settings.locale} />
           <Address slug={found.data.slug} portal={found.data.settings.portal} />
+          <p>
+            <Link href={settingsPath('general', undefined, site)}>{ofSite.fileTypes}</Link>
+          </p>
           <LastChange siteId={site.id} actions={['site.updated']} targetId={site.id} version={found.etag} />
           <EqualCommand
             words={[
