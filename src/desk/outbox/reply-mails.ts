@@ -4,7 +4,13 @@ import { toWire } from '../../base/clock.ts';
 import { isAnonymisedEmail } from '../../domain/customers/author.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
 import type { AttemptResult, MessageDeliveryStatus } from '../../domain/outbox/delivery.ts';
-import { deliveryOf, type MailedRecipient, type Recipient, readersOf } from '../../domain/tickets/participant.ts';
+import {
+  deliveryOf,
+  type MailedRecipient,
+  notMailed,
+  type Recipient,
+  readersOf,
+} from '../../domain/tickets/participant.ts';
 import type { Tx } from '../../engine/database.ts';
 import { isSuppressed } from '../../store/mail/suppressions.ts';
 import type { Delivery } from '../../store/outbox/outbox.ts';
@@ -24,9 +30,9 @@ export function noteRecipients(tx: Tx, messageId: number, recipients: MailedReci
 }
 
 const whyLeftOut: Record<Absence, string> = {
-  removed: 'They were removed from the ticket before this mail left.',
-  agent: 'They became an agent of the site before this mail left.',
-  'own address': 'It is an address of this desk, where mail comes in.',
+  removed: notMailed.removed,
+  agent: notMailed.became_agent,
+  'own address': notMailed.own_address,
 };
 
 /** For those who are queued. An address whose mail came back is left out, and the message says so at once. */
@@ -39,9 +45,9 @@ export function queueReply(
 ): void {
   const told = message.recipients.map((one): MailedRecipient => {
     if (one.status !== 'queued') return one;
-    if (isOwnAddress(tx, ctx, one.email)) return { ...one, status: 'failed', error: whyLeftOut['own address'] };
+    if (isOwnAddress(tx, ctx, one.email)) return { ...one, status: 'failed', error: notMailed.own_address };
     return isSuppressed(tx, ticket.siteId, one.email)
-      ? { ...one, status: 'bounced', error: 'Earlier mail to this address bounced.' }
+      ? { ...one, status: 'bounced', error: notMailed.bounced_before }
       : one;
   });
   noteRecipients(tx, message.id, told);

@@ -56,7 +56,8 @@ export function chosenRecipients(
   const author = authorById(tx, ticket.authorId);
   const called = recipientFields.flatMap((field) =>
     (input[field] ?? []).map(({ email, name }, at): Recipient => {
-      if (isOwnAddress(tx, ctx, email)) throw invalid(`${field}.${at}.email`, 'must not be an address of the desk.');
+      if (isOwnAddress(tx, ctx, email))
+        throw invalid(`${field}.${at}.email`, 'must not be an address of the desk.', 'desk_address');
       const isAuthor = author !== undefined && normaliseEmail(author.email) === email;
       return isAuthor ? { ...authorAsRecipient(author), as: field } : { email, name, as: field };
     }),
@@ -66,6 +67,10 @@ export function chosenRecipients(
   const rest = input.to != null ? [] : input.cc != null ? everyone.filter(({ as }) => as === 'to') : everyone;
   const recipients = eachOnce([...rest, ...called]);
   if (recipients.filter(({ isAuthor }) => !isAuthor).length > participantLimits.ofReply)
-    throw invalid('cc', `must not make more than ${participantLimits.ofReply} recipients beside the author.`);
+    throw invalid(
+      'cc',
+      `must not make more than ${participantLimits.ofReply} recipients beside the author.`,
+      'too_many_recipients',
+    );
   return recipients;
 }

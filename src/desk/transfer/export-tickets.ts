@@ -3,6 +3,7 @@
 import { toWire } from '../../base/clock.ts';
 import type { EventData, EventKind } from '../../domain/event.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
+import { notMailed } from '../../domain/tickets/participant.ts';
 import { type References, rewriteActor, rewriteEventData } from '../../domain/transfer/transfer.ts';
 import { isUlid } from '../../domain/ulid.ts';
 import type { Tx } from '../../engine/database.ts';
@@ -18,8 +19,6 @@ import type { Ticket } from '../../store/tickets/tickets.ts';
 import { isUlidOfSite } from '../../store/transfer/imported-rows.ts';
 import { filesOf } from '../tickets/side-conversations.ts';
 import { lineNames } from './line-names.ts';
-
-const wasQueued = 'The mail was still queued when the site was exported.';
 
 // Events of what can be removed.
 const namesGone: readonly EventKind[] = [
@@ -97,11 +96,11 @@ export function scheduledReplyRow(reply: ScheduledReply, known: References): Row
 export function messageRow(message: Message, mentions: readonly Mention[], known: References): RowOf<'message'> {
   const isQueued = message.delivery?.status === 'queued';
   const delivery = isQueued
-    ? { status: 'failed', at: message.delivery?.at ?? toWire(message.createdAt), error: wasQueued }
+    ? { status: 'failed', at: message.delivery?.at ?? toWire(message.createdAt), error: notMailed.was_queued }
     : message.delivery;
   const recipients =
     message.recipients?.map((one) =>
-      one.status === 'queued' ? { ...one, status: 'failed' as const, error: wasQueued } : one,
+      one.status === 'queued' ? { ...one, status: 'failed' as const, error: notMailed.was_queued } : one,
     ) ?? null;
   const mentioned = mentions.filter(({ messageId }) => messageId === message.id).map(({ agentId }) => agentId);
   // Links are a desk's own secrets: a message says nothing of the one that it came by. Received mail stays with its desk.
@@ -129,7 +128,7 @@ export function deliveryRow(delivery: Delivery): RowOf<'delivery'> {
     attempts: delivery.attempts,
     first_tried_at: delivery.firstTriedAt,
     finished_at: delivery.finishedAt ?? delivery.createdAt,
-    last_error: isQueued ? wasQueued : delivery.lastError,
+    last_error: isQueued ? notMailed.was_queued : delivery.lastError,
     created_at: delivery.createdAt,
   };
 }

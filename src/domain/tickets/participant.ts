@@ -48,6 +48,21 @@ export interface MailedRecipient extends Recipient {
   error: string | null;
 }
 
+/** Why the desk itself does not mail someone. The message keeps the English text; programs and the console read it again as a code. */
+export const notMailed = {
+  removed: 'They were removed from the ticket before this mail left.',
+  became_agent: 'They became an agent of the site before this mail left.',
+  own_address: 'It is an address of this desk, where mail comes in.',
+  bounced_before: 'Earlier mail to this address bounced.',
+  was_queued: 'The mail was still queued when the site was exported.',
+} as const;
+export type NotMailed = keyof typeof notMailed;
+export const notMailedCodes = Object.keys(notMailed) as [NotMailed, ...NotMailed[]];
+
+/** Null for the words of a mail server. */
+export const notMailedIn = (error: string | null): NotMailed | null =>
+  notMailedCodes.find((code) => notMailed[code] === error) ?? null;
+
 /** Who reads a mail with these recipients: all in To and Cc who get it, or have got it. */
 export function readersOf(recipients: readonly MailedRecipient[]): MailedRecipient[] {
   return recipients.filter(({ as, status }) => as !== 'bcc' && (status === 'queued' || status === 'sent'));

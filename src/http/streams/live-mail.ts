@@ -3,7 +3,7 @@
 import type { Desk } from '../../desk/desk.ts';
 import { includesSite, type Scope } from '../../domain/actor.ts';
 import { type MailOutcome, mailOutcomesAfter, newestAttempt } from '../../store/outbox/mail-outcomes.ts';
-import { presentRecipient } from '../wire/tickets/message.ts';
+import { presentDelivery, presentRecipient } from '../wire/tickets/message.ts';
 import { encodeEvent } from './event-pages.ts';
 import type { LiveFeed } from './live-feed.ts';
 
@@ -34,7 +34,10 @@ function encoded(news: readonly MailOutcome[], scope: Scope): Uint8Array {
   const own = news.filter(({ siteId }) => includesSite(scope, siteId));
   return Buffer.concat(
     own.map(({ ticket, message, delivery, recipients }) =>
-      encodeEvent('delivery', { ticket, message, delivery, recipients: recipients.map(presentRecipient) }),
+      encodeEvent('delivery', {
+        ...{ ticket, message, delivery: presentDelivery(delivery) },
+        recipients: recipients.map(presentRecipient),
+      }),
     ),
   );
 }

@@ -399,6 +399,28 @@ describe('sending again', () => {
     expect((await detail()).events.map(({ event }: { event: string }) => event)).toContain('ticket.reply_resent');
   });
 
+  test('says for programs why the desk itself did not mail it, and not what a mail server said', async () => {
+    const last = async () => (await detail()).messages.at(-1);
+    fail((await reply({})).json.reply.id, 'failed');
+    expect((await last()).delivery).toMatchObject({ error: '550', error_code: null });
+    await app.desk.write((tx) => suppressAddress(tx, app.site.id, 'mia@example.org', 'x', 1));
+    await reply({});
+    const code = 'bounced_before';
+    expect(await last()).toMatchObject({ delivery: { error_code: code }, recipients: [{ error_code: code }] });
+  });
+
+  test('to an address of the desk, or to too many, is refused with a code', async () => {
+    const email = 'help@shop.example';
+    await app.asTeam('PATCH', `/api/v1/sites/${app.site.slug}`, { settings: { mail_from_address: email } });
+    expect(await reply({ cc: [{ email }] })).toMatchObject({ status: 422, json: { code: 'desk_address' } });
+    const many = Array.from({ length: 16 }, (_, at) => at);
+    const refused = await reply({
+      cc: many.map((at) => ({ email: `a${at}@x.example` })),
+      bcc: many.map((at) => ({ email: `b${at}@x.example` })),
+    });
+    expect(refused).toMatchObject({ status: 422, json: { code: 'too_many_recipients' } });
+  });
+
   test('also after a merge, to the other author', async () => {
     const { id, ulid } = (await reply({})).json.reply;
     fail(id, 'failed');

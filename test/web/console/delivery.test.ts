@@ -5,7 +5,7 @@ import { byOutcome } from '../../../src/web/console/ticket/message/delivery.tsx'
 import type { Message } from '../../../src/web/console/wire.ts';
 
 const to = (email: string, status: Message['recipients'][number]['status']) =>
-  ({ email, name: null, as: 'to', status, at: null, error: null }) as const;
+  ({ email, name: null, as: 'to', status, at: null, error: null, error_code: null }) as const;
 
 test('each recipient stands where their mail is, and no one is left unnamed', () => {
   const recipients = [

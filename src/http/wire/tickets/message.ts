@@ -8,6 +8,8 @@ import { scanStatuses, withheld } from '../../../domain/tickets/files.ts';
 import {
   authorRoles,
   type MailedRecipient,
+  notMailedCodes,
+  notMailedIn,
   type Recipient,
   recipientFields,
 } from '../../../domain/tickets/participant.ts';
@@ -64,6 +66,11 @@ export function presentAttachment(attachment: ShownFile, links: Links, now: Inst
   };
 }
 
+const errorCode = z
+  .enum(notMailedCodes)
+  .nullable()
+  .meta({ description: 'Why the desk itself did not mail it. Null: it did, or error has what a mail server said.' });
+
 const recipientShape = z.object({
   email: z.string(),
   name: z.string().nullable(),
@@ -71,6 +78,7 @@ const recipientShape = z.object({
   status: z.enum(messageDeliveryStatuses).nullable().meta({ description: 'null: not sent yet' }),
   at: maybeTime(),
   error: z.string().nullable(),
+  error_code: errorCode,
 });
 
 export const presentRecipient = ({ email, name, as, ...mailed }: Recipient & Partial<MailedRecipient>) => ({
@@ -80,7 +88,11 @@ export const presentRecipient = ({ email, name, as, ...mailed }: Recipient & Par
   status: mailed.status ?? null,
   at: mailed.at ?? null,
   error: mailed.error ?? null,
+  error_code: notMailedIn(mailed.error ?? null),
 });
+
+export const presentDelivery = (delivery: Message['delivery']) =>
+  delivery && { ...delivery, error_code: notMailedIn(delivery.error) };
 
 export const messageShape = named(
   'Message',
@@ -107,7 +119,12 @@ export const messageShape = named(
       .nullable()
       .meta({ description: 'The link by which a customer wrote it, and whether they had confirmed its address.' }),
     delivery: z
-      .object({ status: z.enum(messageDeliveryStatuses), at: time(), error: z.string().nullable() })
+      .object({
+        status: z.enum(messageDeliveryStatuses),
+        at: time(),
+        error: z.string().nullable(),
+        error_code: errorCode,
+      })
       .nullable(),
     recipients: z
       .array(recipientShape)
@@ -191,7 +208,7 @@ export function presentMessage(message: Message, look: Lookups, { attachments, l
     source: message.source,
     sender_verified: message.senderVerified,
     via_link: presentViaLink(message, look),
-    delivery: message.delivery,
+    delivery: presentDelivery(message.delivery),
     recipients: (message.recipients ?? []).map(presentRecipient),
     sender_id: message.senderId,
     has_original: look.hasOriginal(message),

@@ -9,7 +9,7 @@ import { onEvent } from '../live/live.ts';
 import { go } from '../route.ts';
 import { me } from '../session.ts';
 import { reload } from '../tickets/cache.ts';
-import { about, reasonOf } from '../tickets/change.ts';
+import { about, reasonOf, reasons } from '../tickets/change.ts';
 import { type TicketChange, wayBack } from '../tickets/effects.ts';
 import { offerUndo } from '../undo.ts';
 import type { Message, TicketDetail } from '../wire.ts';
@@ -23,6 +23,11 @@ import { changeOf } from './staged.ts';
 import { attachmentsOf } from './uploads.ts';
 
 const holdSeconds = 10;
+
+Object.assign(reasons, {
+  desk_address: () => t.recipientIsDesk,
+  too_many_recipients: () => t.tooManyRecipients,
+});
 
 export interface Wanted {
   ticket: TicketDetail;

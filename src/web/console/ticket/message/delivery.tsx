@@ -1,6 +1,7 @@
 // Whether a reply is on its way: held, scheduled, sent by mail, or failed with the reason.
 
 import { useSignal } from '@preact/signals';
+import type { NotMailed } from '../../../../domain/tickets/participant.ts';
 import type { Refusal } from '../../../shared/api.ts';
 import { isolated } from '../../../shared/bidi.ts';
 import { Button } from '../../../shared/button.tsx';
@@ -24,7 +25,7 @@ export function Delivery({ ticket, message }: { ticket: string; message: Message
   if (message.send_at != null) return <Waiting ticket={ticket} message={message} sendAt={message.send_at} />;
   if (message.delivery === null) return null;
   if (message.recipients.length > 1) return <ToSeveral ticket={ticket} message={message} />;
-  const { status, error, at } = message.delivery;
+  const { status, error, error_code: code, at } = message.delivery;
   if (status === 'queued' || status === 'sent') {
     return (
       <p class="delivery" title={dateAndTime(at)}>
@@ -33,7 +34,7 @@ export function Delivery({ ticket, message }: { ticket: string; message: Message
       </p>
     );
   }
-  return <Failed ticket={ticket} message={message} status={status} error={error} />;
+  return <Failed {...{ ticket, message, status, error, code }} />;
 }
 
 /** A line for those whom it reached, and one for each whom it did not. */
@@ -45,10 +46,10 @@ function ToSeveral({ ticket, message: { ulid, recipients } }: { ticket: string; 
         <div class="delivery failed">
           <Icon name="alert" />
           <ul>
-            {lost.map(({ email, status, error }) => (
+            {lost.map(({ email, status, error, error_code: code }) => (
               <li key={email}>
                 <bdi>{email}</bdi>: <strong>{status === 'failed' ? t.deliveryFailed : t.deliveryBounced}</strong>
-                {error !== null && <bdi> {error}</bdi>}
+                <Why error={error} code={code} />
               </li>
             ))}
           </ul>
@@ -95,15 +96,30 @@ interface FailedProps {
   message: Message;
   status: 'failed' | 'bounced';
   error: string | null;
+  code: NotMailed | null;
 }
 
-function Failed({ ticket, message, status, error }: FailedProps) {
+const whyTexts: Readonly<Record<NotMailed, () => string>> = {
+  removed: () => t.notMailedRemoved,
+  became_agent: () => t.notMailedAgent,
+  own_address: () => t.notMailedOwnAddress,
+  bounced_before: () => t.notMailedBounced,
+  was_queued: () => t.notMailedQueued,
+};
+
+/** The words of a mail server are in its own language. */
+function Why({ error, code }: Pick<FailedProps, 'error' | 'code'>) {
+  if (error === null) return null;
+  return <bdi> {code === null ? error : whyTexts[code]()}</bdi>;
+}
+
+function Failed({ ticket, message, status, error, code }: FailedProps) {
   return (
     <div class="delivery failed">
       <Icon name="alert" />
       <span>
         <strong>{status === 'failed' ? t.deliveryFailed : t.deliveryBounced}</strong>
-        {error !== null && <bdi> {error}</bdi>}
+        <Why error={error} code={code} />
       </span>
       {mayReach(ticket, message.recipients) && <Act text={t.sendAgain} act={() => sendAgain(ticket, message.ulid)} />}
     </div>

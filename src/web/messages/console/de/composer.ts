@@ -22,6 +22,8 @@ export const messages: ComposerMessages = {
   addBcc: 'Jemanden in Bcc hinzufügen',
   takeIn: (person) => `Auch an ${person} senden`,
   noRecipient: 'Es gibt keinen Empfänger. Der Kunde wurde gelöscht.',
+  recipientIsDesk: 'Eine dieser Adressen gehört dem Desk. Mail dorthin käme wieder herein.',
+  tooManyRecipients: 'Eine Antwort geht an höchstens 30 Personen neben dem Kunden.',
   onlyAgents: 'Nur Agenten sehen das. Es bleibt intern.',
   formatting: 'Formatierung',
   bold: 'Fett',

@@ -22,6 +22,8 @@ export const messages = {
   addBcc: 'Add someone in Bcc',
   takeIn: (person: string) => `Send it to ${person} too`,
   noRecipient: 'There is no one to reply to. The customer was erased.',
+  recipientIsDesk: 'One of these addresses belongs to the desk. Mail to it would come back in.',
+  tooManyRecipients: 'A reply goes to at most 30 people beside the customer.',
   onlyAgents: 'Only agents see this. It stays internal.',
   formatting: 'Formatting',
   bold: 'Bold',

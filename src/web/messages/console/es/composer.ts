@@ -22,6 +22,8 @@ export const messages: ComposerMessages = {
   addBcc: 'Añadir a alguien en CCO',
   takeIn: (person) => `Enviar también a ${person}`,
   noRecipient: 'No hay a quién responder. El cliente fue borrado.',
+  recipientIsDesk: 'Una de estas direcciones es del desk. El correo volvería a entrar.',
+  tooManyRecipients: 'Una respuesta va a 30 personas como máximo, además del cliente.',
   onlyAgents: 'Solo los agentes ven esto. Queda interno.',
   formatting: 'Formato',
   bold: 'Negrita',

@@ -22,6 +22,8 @@ export const messages: ComposerMessages = {
   addBcc: 'Ajouter quelqu’un en Cci',
   takeIn: (person) => `Envoyer aussi à ${person}`,
   noRecipient: 'Il n’y a personne à qui répondre. Le client a été effacé.',
+  recipientIsDesk: 'Une de ces adresses appartient au desk. L’e-mail y reviendrait.',
+  tooManyRecipients: 'Une réponse va à 30 personnes au plus, en plus du client.',
   onlyAgents: 'Seuls les agents voient ceci. Cela reste interne.',
   formatting: 'Mise en forme',
   bold: 'Gras',

@@ -22,6 +22,8 @@ export const messages: ComposerMessages = {
   addBcc: 'Iemand in bcc toevoegen',
   takeIn: (person) => `Ook naar ${person} sturen`,
   noRecipient: 'Er is niemand om te antwoorden. De klant is gewist.',
+  recipientIsDesk: 'Een van deze adressen is van de desk. Mail daarheen zou weer binnenkomen.',
+  tooManyRecipients: 'Een antwoord gaat naar hoogstens 30 mensen naast de klant.',
   onlyAgents: 'Alleen medewerkers zien dit. Het blijft intern.',
   formatting: 'Opmaak',
   bold: 'Vet',
