@@ -51,6 +51,64 @@ test.each([
   expect(tracesOf({ emails: [], names: [name], externalIds: [] }, true).text(text)).toBe(expected);
 });
 
+const called = (...names: string[]) => tracesOf({ emails: [], names, externalIds: [] }, false);
+const separators = [
+  ...' \t\n.,;:()[]{}"/|\\-_+*#~!?\u2013\u2014\u00b7\u30fb\u201c\u201d\u00ab\u00bb\u00a0\u200b\uff0c\u{1f98a}',
+];
+
+test.each(separators)('words of a name that %j separates are found, with it and without it', (separator) => {
+  const spaced = ` ${separator} `;
+  for (const inName of [separator, spaced])
+    for (const inText of [separator, spaced, ' ', ', ']) {
+      const name = `Gundel${inName}Gaukeley`;
+      expect(called(name).text(`Dear Gundel${inText}Gaukeley, hello`), name).toBe(`Dear ${A}, hello`);
+    }
+});
+
+test.each([
+  ['Gaukeley, Gundel', 'Regards Gaukeley, Gundel', `Regards ${A}`],
+  ['Gaukeley, Gundel', 'Gundel Gaukeley, GUNDEL GAUKELEY, gundel.gaukeley@x.example', `${A}, ${A}, ${A}@x.example`],
+  ['Gaukeley, Gundel', 'gaukeley_gundel.pdf, "Gaukeley, Gundel"', `${A}.pdf, "${A}"`],
+  ['Gaukeley, Gundel', '?from=Gaukeley%2C%20Gundel&to=', `?from=${A}&to=`],
+  ['Gaukeley, Gundel', '<b>From:</b> Gaukeley,&nbsp;Gundel &lt;', `<b>From:</b> ${A} &lt;`],
+  ['Gaukeley, Gundel', 'On Friday Gaukeley,\n> Gundel wrote:', `On Friday ${A} wrote:`],
+  ['Gundel Gaukeley', 'Gaukeley, Gundel and GAUKELEY, Gundel', `${A} and ${A}`],
+  ['Gaukeley, Gundel A.', 'Gundel A. Gaukeley and Gaukeley, Gundel A.', `${A} and ${A}.`],
+  ['van der Berg, Jan', 'Jan van der Berg, jan-van-der-berg.txt', `${A}, ${A}.txt`],
+  ['Jan van der Berg', 'van der Berg, Jan; Berg, Jan van der', `${A}; ${A}`],
+  ['Xandrinius "Fox" Plopperson', 'I am \u201cXandrinius &quot;Fox&quot; Plopperson\u201d', `I am \u201c${A}\u201d`],
+  ["Xandrinius 'Fox' Plopperson", 'xandrinius fox plopperson, Xandrinius \u2018Fox\u2019 Plopperson', `${A}, ${A}`],
+  ['Gundel (Sales) Gaukeley', 'Gundel (Sales) Gaukeley, gundel_sales_gaukeley', `${A}, ${A}`],
+  [
+    'Anna-Lena M\u00fcller-L\u00fcd',
+    'anna lena m\u00fcller l\u00fcd, M\u00fcller\u2013L\u00fcd, Anna-Lena',
+    `${A}, ${A}`,
+  ],
+  ["Sean O'Brien", 'sean.obrien@x.example, O\u2019Brien, Sean', `${A}@x.example, ${A}`],
+  ['Gundel Gaukeley <gg@x.example>', 'Gundel Gaukeley said', `${A} said`],
+  ['gg@x.example', 'write to gg@x.example or x.example', `write to ${A} or x.example`],
+  ['Gundel @ Acme', 'Gundel @ Acme, gundel acme', `${A}, ${A}`],
+  ['Tom & Jerry', 'Tom &amp; Jerry, Tom & Jerry', `${A}, ${A}`],
+])('the whole name %s goes elsewhere too: %j', (name, text, expected) => {
+  expect(called(name).text(text)).toBe(expected);
+});
+
+test.each([
+  ['Will Smith', 'Smith will call. Ask Mr Smith. Will you? Regards\nSmith\n\nWill from the shop'],
+  ['Gaukeley, Gundel', 'Gaukeley and Gundel, Gundel Other, hans@gaukeley.example'],
+  ['Meier, Hans', 'hans@meier.example and meier@hans.example'],
+  ['Foo Title', '<img alt="foo" title="bar" /><img alt="foo" title>'],
+  ['Foo Bar', '<img alt="foo">bar onload=x'],
+  ['Al Bo', 'also all book'],
+])('for %s no word of others goes: %j', (name, text) => {
+  expect(called(name).text(text)).toBe(text);
+});
+
+test('an initial stays on their own tickets, where it is any letter', () => {
+  const traces = tracesOf({ emails: [], names: ['Gundel A. Gaukeley'], externalIds: [] }, true);
+  expect(traces.text('A printer of Gundel A. Gaukeley')).toBe(`A printer of ${A}`);
+});
+
 test('an address that is made of the name goes with its domain', () => {
   const known = { emails: ['quirin.zwetschge@zw.example'], names: ['Quirin Zwetschge'], externalIds: [] };
   expect(tracesOf(known, true).text('to Quirin.Zwetschge@zw.example, Quirin Zwetschge')).toBe(`to ${A}, ${A}`);
@@ -60,6 +118,9 @@ test('a long hostile name and text do not take for ever', () => {
   const name = 'a '.repeat(150);
   const traces = tracesOf({ emails: [], names: [name, 'b'.repeat(5000)], externalIds: [] }, true);
   expect(traces.text('a . '.repeat(250_000)).length).toBeGreaterThan(0);
+  const long = called('Gundel Gaukeley');
+  for (const part of ['-', '"', '&_;', '\n>', '>', '="', 'Gundel ', 'Gundel " '])
+    expect(long.text(`Gundel ${part.repeat(250_000)}`).length).toBeGreaterThan(0);
 });
 
 test.each([
