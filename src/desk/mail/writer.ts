@@ -41,7 +41,12 @@ export function writerOf(
   { message, classified }: Pick<Understood, 'message' | 'classified'>,
   { sender, matched, isAllowed }: Received,
 ): Writer {
-  const itself = { email: sender, name: message.from?.name || null, isClaimed: false, isRelayed: false };
+  const itself = {
+    email: sender,
+    name: truncate(message.from?.name ?? '', 255) || null,
+    isClaimed: false,
+    isRelayed: false,
+  };
   // A program that answers by itself names in Reply-To whom it likes.
   if (classified.kind !== 'ordinary' || message.envelope.from === '') return itself;
   const isOurs = (email: string) => isOwnAddress(tx, ctx, email) || isArrivalAddress(tx, site.id, email);

@@ -45,6 +45,13 @@ const resolve = (id: number | null) =>
     return null;
   });
 
+test('a sender’s name is no longer than an agent could write it', async () => {
+  const { ticketId } = await here.post(
+    mail({ from: `${'A'.repeat(300)} <long@customer.example>`, to: 'support@here.example' }),
+  );
+  expect(here.last(ticketId).authorName).toBe('A'.repeat(255));
+});
+
 describe('two desks', () => {
   const deskAt = (address: string) =>
     address.endsWith('@here.example') ? here : address.endsWith('@there.example') ? there : null;
