@@ -1,6 +1,7 @@
 // Whether a reply is on its way: held, scheduled, sent by mail, or failed with the reason.
 
-import { useSignal } from '@preact/signals';
+import { computed, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import type { NotMailed } from '../../../../domain/tickets/participant.ts';
 import type { Refusal } from '../../../shared/api.ts';
 import { isolated } from '../../../shared/bidi.ts';
@@ -11,9 +12,9 @@ import { Icon } from '../../../shared/icons.tsx';
 import { announce } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
 import { can } from '../../session.ts';
-import { knownTicket, reload } from '../../tickets/cache.ts';
+import { knownTicket, reload, ticketSignal } from '../../tickets/cache.ts';
 import { about, reasonOf } from '../../tickets/change.ts';
-import type { Message } from '../../wire.ts';
+import type { Message, TicketDetail } from '../../wire.ts';
 import { listOf, moment } from '../conversation/times.ts';
 import { TicketIcon } from '../header/ticket-icons.tsx';
 import { t } from '../messages.ts';
@@ -21,10 +22,35 @@ import { isOwnNote } from './note-actions.tsx';
 
 const soonMs = 61_000;
 
-export function Delivery({ ticket, message }: { ticket: string; message: Message }) {
-  if (message.send_at != null) return <Waiting ticket={ticket} message={message} sendAt={message.send_at} />;
+interface Shown {
+  ticket: string;
+  message: Message;
+  /** Says to whom it went. */
+  isNaming: boolean;
+  mayReach: boolean;
+}
+
+/** Of the ticket as it is now: a message is drawn again only when it says something else itself. */
+function useOfTicket<Value>(ulid: string, message: Message, read: (ticket: TicketDetail | null) => Value): Value {
+  const found = useMemo(() => {
+    const state = ticketSignal(ulid);
+    return computed(() => read(state.value.kind === 'shown' ? state.value.ticket : null));
+  }, [ulid, message]);
+  return found.value;
+}
+
+export function Delivery(shown: { ticket: string; message: Message }) {
+  return shown.message.send_at == null && shown.message.delivery === null ? null : <Way {...shown} />;
+}
+
+function Way({ ticket, message }: { ticket: string; message: Message }) {
+  const { recipients } = message;
+  const isNaming = useOfTicket(ticket, message, (known) => namesPeople(known, recipients));
+  const isReachable = useOfTicket(ticket, message, (known) => mayReach(known, byOutcome(recipients).lost));
+  const shown = { ticket, message, isNaming, mayReach: isReachable };
+  if (message.send_at != null) return <Waiting {...shown} sendAt={message.send_at} />;
   if (message.delivery === null) return null;
-  if (message.recipients.length > 1) return <ToSeveral ticket={ticket} message={message} />;
+  if (isNaming) return <ToPeople {...shown} />;
   const { status, error, error_code: code, at } = message.delivery;
   if (status === 'queued' || status === 'sent') {
     return (
@@ -34,11 +60,11 @@ export function Delivery({ ticket, message }: { ticket: string; message: Message
       </p>
     );
   }
-  return <Failed {...{ ticket, message, status, error, code }} />;
+  return <Failed {...shown} {...{ status, error, code }} />;
 }
 
 /** A line for those whom it reached, and one for each whom it did not. */
-function ToSeveral({ ticket, message: { ulid, recipients } }: { ticket: string; message: Message }) {
+function ToPeople({ ticket, message: { ulid, recipients }, mayReach }: Shown) {
   const { reached, waiting, lost } = byOutcome(recipients);
   return (
     <div class="deliveries">
@@ -53,7 +79,7 @@ function ToSeveral({ ticket, message: { ulid, recipients } }: { ticket: string; 
               </li>
             ))}
           </ul>
-          {mayReach(ticket, lost) && <Act text={t.sendAgain} act={() => sendAgain(ticket, ulid)} />}
+          {mayReach && <Act text={t.sendAgain} act={() => sendAgain(ticket, ulid)} />}
         </div>
       )}
       {waiting.length > 0 && <Outcome text={t.deliveryQueued} people={waiting} />}
@@ -62,16 +88,21 @@ function ToSeveral({ ticket, message: { ulid, recipients } }: { ticket: string; 
   );
 }
 
+const namesOf = (people: readonly Recipient[]) =>
+  listOf(
+    people.map(({ name, email, as }) => {
+      const shown = isolated(name || email);
+      return as === 'bcc' ? t.deliveredAsBcc(shown) : shown;
+    }),
+  );
+const addressesOf = (people: readonly Recipient[]) => people.map(({ email }) => email).join(', ');
+
 function Outcome({ text, people }: { text: string; people: readonly Recipient[] }) {
-  const names = people.map(({ name, email, as }) => {
-    const shown = isolated(name || email);
-    return as === 'bcc' ? t.deliveredAsBcc(shown) : shown;
-  });
   return (
-    <p class="delivery" title={people.map(({ email }) => email).join(', ')}>
+    <p class="delivery" title={addressesOf(people)}>
       <TicketIcon name="mail" />
       <span>
-        {text}: {listOf(names)}
+        {text}: {namesOf(people)}
       </span>
     </p>
   );
@@ -84,16 +115,25 @@ export function byOutcome(recipients: readonly Recipient[]) {
   return { reached: those('sent'), waiting: those('queued', null), lost: those('failed', 'bounced') };
 }
 
+/** Where a reply goes to the author and there is no one else, it says enough that it was sent. */
+export function namesPeople(
+  known: Pick<TicketDetail, 'author' | 'participants'> | null,
+  recipients: readonly Recipient[],
+): boolean {
+  const isShared = known?.participants.some((one) => one.removed_at === null) ?? false;
+  return (
+    recipients.length > 1 || (recipients.length === 1 && (isShared || recipients[0]?.email !== known?.author?.email))
+  );
+}
+
 /** Whom an agent removed gets it again only by name, in the menu of the message. */
-export function mayReach(ticket: string, lost: readonly Recipient[]): boolean {
-  const removed = knownTicket(ticket)?.participants.filter((one) => one.removed_at !== null) ?? [];
+export function mayReach(known: Pick<TicketDetail, 'participants'> | null, lost: readonly Recipient[]): boolean {
+  const removed = known?.participants.filter((one) => one.removed_at !== null) ?? [];
   const isRemoved = ({ email }: Recipient) => removed.some((one) => one.email === email);
   return can('write') && (lost.length === 0 || !lost.every(isRemoved));
 }
 
-interface FailedProps {
-  ticket: string;
-  message: Message;
+interface FailedProps extends Shown {
   status: 'failed' | 'bounced';
   error: string | null;
   code: NotMailed | null;
@@ -113,7 +153,7 @@ function Why({ error, code }: Pick<FailedProps, 'error' | 'code'>) {
   return <bdi> {code === null ? error : whyTexts[code]()}</bdi>;
 }
 
-function Failed({ ticket, message, status, error, code }: FailedProps) {
+function Failed({ ticket, message, mayReach, status, error, code }: FailedProps) {
   return (
     <div class="delivery failed">
       <Icon name="alert" />
@@ -121,18 +161,21 @@ function Failed({ ticket, message, status, error, code }: FailedProps) {
         <strong>{status === 'failed' ? t.deliveryFailed : t.deliveryBounced}</strong>
         <Why error={error} code={code} />
       </span>
-      {mayReach(ticket, message.recipients) && <Act text={t.sendAgain} act={() => sendAgain(ticket, message.ulid)} />}
+      {mayReach && <Act text={t.sendAgain} act={() => sendAgain(ticket, message.ulid)} />}
     </div>
   );
 }
 
-function Waiting({ ticket, message, sendAt }: { ticket: string; message: Message; sendAt: string }) {
+function Waiting({ ticket, message, isNaming, sendAt }: Shown & { sendAt: string }) {
   const isNote = message.is_internal;
   const isSoon = Date.parse(sendAt) < now() + soonMs;
   return (
     <div class="delivery waiting">
       <TicketIcon name="snooze" />
-      <span title={dateAndTime(sendAt)}>{isNote ? t.addedSoon : isSoon ? t.sendsSoon : t.sendsAt(moment(sendAt))}</span>
+      <span title={dateAndTime(sendAt)}>
+        {isNote ? t.addedSoon : isSoon ? t.sendsSoon : t.sendsAt(moment(sendAt))}
+        {isNaming && `: ${namesOf(message.recipients)}`}
+      </span>
       {(isNote ? isOwnNote(message) : can('write')) && <Act text={t.withdraw} act={() => withdraw(ticket, message)} />}
     </div>
   );

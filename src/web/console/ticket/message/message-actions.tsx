@@ -6,6 +6,7 @@ import { Icon } from '../../../shared/icons.tsx';
 import type { MenuItem } from '../../../shared/menu.tsx';
 import { peopleOf } from '../../composer/goes-to.ts';
 import { can } from '../../session.ts';
+import { knownTicket } from '../../tickets/cache.ts';
 import type { Message, TicketDetail } from '../../wire.ts';
 import { copyMessageLink } from '../copying.ts';
 import { openDialog } from '../dialogs/dialogs.ts';
@@ -108,7 +109,7 @@ function sendingAgain(ticket: string, { ulid, delivery, recipients }: Message): 
     icon,
     run: () => void sendAgain(ticket, ulid, email),
   }));
-  if (!mayReach(ticket, lost)) return each;
+  if (!mayReach(knownTicket(ticket), lost)) return each;
   return [{ text: t.sendAgain, icon, run: () => void sendAgain(ticket, ulid) }, ...(lost.length > 1 ? each : [])];
 }
 
