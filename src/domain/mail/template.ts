@@ -49,22 +49,41 @@ export function piecesOf(body: string): Piece[] {
   });
 }
 
+export interface TemplateProblem {
+  kind: 'unknown' | 'misplaced' | 'missing';
+  variable: string;
+}
+
 /** What is wrong with a template, by its fields. */
-export function templateErrors(name: TemplateName, { subject, body }: MailTemplate): FieldErrors {
+export function templateProblems(
+  name: TemplateName,
+  { subject, body }: MailTemplate,
+): Record<keyof MailTemplate, TemplateProblem[]> {
   const { known, needed } = templateVariables[name];
-  const errors: FieldErrors = {};
+  const of = (kind: TemplateProblem['kind'], variables: readonly string[]) =>
+    variables.map((variable) => ({ kind, variable }));
   const inSubject = variablesIn(subject ?? '').filter((one) => one === 'link' || !known.includes(one));
-  if (inSubject.length > 0) errors.subject = unknownInWords(inSubject);
   const unknown = variablesIn(body).filter((one) => !known.includes(one));
   const pieces = piecesOf(body);
   const amongWords = pieces.flatMap((piece) => (piece.kind === 'words' ? variablesIn(piece.text) : []));
   const misplaced = amongWords.filter((one) => (one === 'link' || one === 'code') && known.includes(one));
   const missing = needed.filter((one) => !misplaced.includes(one) && !pieces.some(({ kind }) => kind === one));
-  const problems = [
-    ...unknownInWords(unknown),
-    ...[...new Set(misplaced)].map((one) => `must have {{${one}}} on a line of its own.`),
-    ...missing.map((one) => `must name {{${one}}}: the mail is for nothing without it.`),
+  return {
+    subject: of('unknown', inSubject),
+    body: [...of('unknown', unknown), ...of('misplaced', [...new Set(misplaced)]), ...of('missing', missing)],
+  };
+}
+
+const sentences: Record<Exclude<TemplateProblem['kind'], 'unknown'>, (variable: string) => string> = {
+  misplaced: (variable) => `must have ${variable} on a line of its own.`,
+  missing: (variable) => `must name ${variable}: the mail is for nothing without it.`,
+};
+
+export function templateErrors(name: TemplateName, template: MailTemplate): FieldErrors {
+  const found = Object.entries(templateProblems(name, template)).filter(([, problems]) => problems.length > 0);
+  const inWords = (problems: readonly TemplateProblem[]) => [
+    ...unknownInWords(problems.flatMap(({ kind, variable }) => (kind === 'unknown' ? [variable] : []))),
+    ...problems.flatMap(({ kind, variable }) => (kind === 'unknown' ? [] : [sentences[kind](`{{${variable}}}`)])),
   ];
-  if (problems.length > 0) errors.body = problems;
-  return errors;
+  return Object.fromEntries(found.map(([field, problems]) => [field, inWords(problems)]));
 }

@@ -1,5 +1,6 @@
 // One mail in one language: its words, what they will look like, and a test.
 
+import { templateProblems } from '../../../../domain/mail/template.ts';
 import type { Answer } from '../../../shared/api.ts';
 import { Button } from '../../../shared/button.tsx';
 import { TextField } from '../../../shared/field.tsx';
@@ -21,6 +22,7 @@ import { idOfTemplate, mailNames } from './mail-names.ts';
 import { t } from './messages.ts';
 import { WordsField } from './placeholders.tsx';
 import { usePreview } from './preview.tsx';
+import { problemText } from './template-problems.ts';
 import type { MailTemplate, ShownMail } from './wire.ts';
 
 interface Words {
@@ -120,7 +122,11 @@ function TemplateFields({ form, found, own, path }: FieldsProps) {
     // Without words there is nothing to preview; the field says so when it is saved.
     body: body.trim() === '' ? null : body,
   });
-  const problemOf = (name: keyof Words) => form.field(name).problem ?? problems.value[name];
+  const wrong = templateProblems(found.name, form.values);
+  const problemOf = (name: keyof Words) => {
+    const said = form.field(name).problem ?? problems.value[name];
+    return said === undefined ? undefined : problemText(wrong[name]) || said;
+  };
 
   async function test(): Promise<void> {
     const answer = await ask<{ data: { recipient: string; has_server: boolean } }>('POST', `${path}/test`, {});
