@@ -7,7 +7,7 @@ import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
 import type { BrowserDesk } from './desk.ts';
 import { keys } from './journey.ts';
-import { owner, signInAs, startShop } from './owner.ts';
+import { giveSession, owner, signInAs, signOut, startShop } from './owner.ts';
 import { t } from './texts.ts';
 import { waitUntil } from './wait.ts';
 
@@ -137,6 +137,31 @@ test('what is changed survives a reload, and what someone else saves meanwhile l
   await visitor.press('button', t.undo);
   await waitUntil('it is taken back', async () => (await saved()).incoming.folder === 'INBOX');
   await visitor.see(t.changesTakenBack);
+});
+
+const keptKeys = () => visitor.page.evaluate(() => Object.keys(sessionStorage).join());
+
+test('what one agent typed and did not save is not for the next one on the tab', async () => {
+  const ana = 'ana@demo-shop.example';
+  await desk.command('agent', 'add', '--name', 'Ana Duarte', '--email', ana, '--role', 'owner');
+  const page = `${desk.url}/settings/general`;
+  await visitor.open(page);
+  await visitor.fill(t.name, 'Shop of Noor');
+  await visitor.see(t.unsavedChanges);
+  expect(await keptKeys()).toContain('.name');
+  await signOut(visitor);
+  expect(await keptKeys()).toBe('');
+
+  // A session can also end without signing out.
+  await giveSession(visitor, desk);
+  await visitor.open(page);
+  await visitor.fill(t.name, 'Shop of Noor');
+  await visitor.see(t.unsavedChanges);
+  await giveSession(visitor, desk, ana);
+  await visitor.open(page);
+  const field = await visitor.find('textbox', t.name);
+  expect(await field.evaluate((input) => (input as HTMLInputElement).value)).toBe('Demo shop');
+  expect(await keptKeys()).toBe('');
 });
 
 test('a pause can be taken back, and those who cannot change it see why', async () => {

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { Refusal } from '../../shared/api.ts';
 import { type FormState, useForm } from '../../shared/submission.ts';
+import { session } from '../session.ts';
 import type { Versioned } from './live-data.ts';
 
 export interface Edited<Values extends object> extends FormState<Values> {
@@ -39,11 +40,16 @@ interface Kept<Values> {
   values: Values;
 }
 
-const keyOf = (name: string) => `helpdesk.settings.${name}`;
+const prefix = 'helpdesk.settings.';
+const ownPrefix = () => `${prefix}${session.peek()?.agent.id}.`;
+const keyOf = (name: string) => `${ownPrefix()}${name}`;
 
-/** Of this tab only, and gone with it. */
+/** Of this agent in this tab only, and gone with it or when they sign out. */
 function kept<Values>(name: string): Kept<Values> | null {
   try {
+    // The session of another agent may have ended without signing out.
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith(prefix) && !key.startsWith(ownPrefix())) sessionStorage.removeItem(key);
     return JSON.parse(sessionStorage.getItem(keyOf(name)) ?? 'null') as Kept<Values> | null;
   } catch {
     // The browser refuses storage to this page.
