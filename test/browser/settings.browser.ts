@@ -164,6 +164,40 @@ test('what one agent typed and did not save is not for the next one on the tab',
   expect(await keptKeys()).toBe('');
 });
 
+const ofRules = ['rules', 'triggers', 'timed-rules', 'recurring-tickets'];
+const ofSite = ['macros', 'webhooks', 'mailboxes', 'writing', 'categories', 'priorities', 'custom-fields'];
+const ofDesk = ['people', 'teams', 'tokens'];
+test.each([...ofRules, ...ofSite, ...ofDesk])(
+  'what is typed in a new one of %s is marked and survives a reload',
+  async (section) => {
+    const firstField = '.settings-section form input:is([type=text], [type=email])';
+    const typed = 'draft@example.org';
+    const now = () => visitor.page.$eval(firstField, (field) => (field as HTMLInputElement).value);
+    await visitor.open(`${desk.url}/settings/${section}/new`);
+    await (await visitor.page.waitForSelector(firstField))?.type(typed);
+    await visitor.see(t.unsavedChanges);
+    await visitor.page.reload();
+    await visitor.see(t.unsavedChanges);
+    expect(await now()).toBe(typed);
+    await visitor.press('button', t.cancel);
+    await visitor.at(`/settings/${section}`);
+    await visitor.open(`${desk.url}/settings/${section}/new`);
+    await visitor.page.waitForSelector(firstField);
+    expect(await now()).toBe('');
+    expect(await keptKeys()).toBe('');
+  },
+);
+
+test('a password is never put into the browser’s storage', async () => {
+  await visitor.open(`${desk.url}/settings/mailboxes/new`);
+  await visitor.fill(t.name, 'Support');
+  await visitor.fill(t.password, 'gravel orbit lantern');
+  await visitor.see(t.unsavedChanges);
+  const stored = await visitor.page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+  expect(stored).toContain('Support');
+  expect(stored).not.toContain('gravel');
+});
+
 test('a pause can be taken back, and those who cannot change it see why', async () => {
   const page = await added('Pausing');
   await visitor.open(page);

@@ -103,10 +103,17 @@ export function useEdited<Values extends object>(
     get values() {
       return form.values;
     },
+    async send(act) {
+      const answer = await form.send(act);
+      // At once too: the page may be left before it is drawn again.
+      if (answer !== null) keep(name, null);
+      return answer;
+    },
     base: base.value,
     isChanged,
     theirs: theirs.value,
     discard() {
+      keep(name, null);
       form.clear();
       theirs.value = {};
       form.change(base.peek().data);
@@ -117,4 +124,14 @@ export function useEdited<Values extends object>(
       form.change(now.data);
     },
   };
+}
+
+/** A form for something new. @param empty what it begins with */
+export function useNew<Values extends object>(
+  name: string,
+  empty: Values,
+  problemsIn: (refusal: Refusal) => Record<string, string>,
+  secrets: readonly (keyof Values)[] = [],
+): Edited<Values> {
+  return useEdited(name, { etag: '', data: empty }, secrets, problemsIn);
 }

@@ -1,18 +1,17 @@
 // A part of a site's catalogue: its list in order, a new one, or one of them.
 
-import { Button, Submit } from '../../../shared/button.tsx';
-import { Form } from '../../../shared/form.tsx';
 import { Icon } from '../../../shared/icons.tsx';
-import { announce, SubmissionNotice } from '../../../shared/notices.tsx';
+import { announce } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { useForm } from '../../../shared/submission.ts';
 import { go, Link } from '../../route.ts';
 import { can, type Site } from '../../session.ts';
 import { Empty } from '../../shell/empty.tsx';
+import { useNew } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
+import { NewForm } from '../new-form.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { type SectionProps, settingsPath } from '../settings-route.ts';
 import { t } from '../site/messages.ts';
@@ -97,7 +96,7 @@ function ListPage<Row extends CatalogueRow, Values extends object>({ noun, site 
 }
 
 function AddPage<Row extends CatalogueRow, Values extends object>({ noun, site }: NounProps<Row, Values>) {
-  const form = useForm(noun.empty, problemsOf);
+  const form = useNew(`${noun.path}.new.${site.id}`, noun.empty, problemsOf);
   const texts = noun.texts();
   const body = noun.bodyOf(form.values, true);
 
@@ -112,17 +111,17 @@ function AddPage<Row extends CatalogueRow, Values extends object>({ noun, site }
   }
   return (
     <>
-      <SectionHead title={texts.add} lead={texts.lead} />
-      <div class="panel">
-        <Form submission={form} label={texts.add} onSubmit={() => void add()}>
-          <SubmissionNotice submission={form} fields={Object.keys(noun.empty)} />
-          <noun.Fields form={form} isNew />
-          <div class="panel-actions">
-            <Button onClick={() => go(settingsPath(noun.path, undefined, site))}>{t.cancel}</Button>
-            <Submit submission={form}>{t.addSender}</Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={texts.add}
+        lead={texts.lead}
+        fields={Object.keys(noun.empty)}
+        list={settingsPath(noun.path, undefined, site)}
+        action={t.addSender}
+        onSubmit={() => void add()}
+      >
+        <noun.Fields form={form} isNew />
+      </NewForm>
       <EqualCommand words={['helpdesk', noun.command, 'add', '--site', site.slug, ...flagsOf(filled(body))]} />
     </>
   );

@@ -1,15 +1,13 @@
 // Inviting someone: the link goes to them by mail, or is shown once.
 
 import { useSignal } from '@preact/signals';
-import { Button, Submit } from '../../../shared/button.tsx';
 import { TextField } from '../../../shared/field.tsx';
-import { Form } from '../../../shared/form.tsx';
-import { announce, SubmissionNotice } from '../../../shared/notices.tsx';
+import { announce } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { useForm } from '../../../shared/submission.ts';
 import { go } from '../../route.ts';
+import { useNew } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
-import { SectionHead } from '../section-head.tsx';
+import { NewForm } from '../new-form.tsx';
 import { openSite, settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
 import { NewSecret } from './new-secret.tsx';
@@ -25,7 +23,8 @@ interface Invited {
 export const personFields = ['name', 'address', 'role', 'sites'];
 
 export function InvitePerson() {
-  const form = useForm(
+  const form = useNew(
+    'person.new',
     {
       ...{ name: '', address: '', role: 'member', every_site: seesEverySite() },
       sites: seesEverySite() ? '' : (openSite.value?.slug ?? ''),
@@ -58,28 +57,21 @@ export function InvitePerson() {
 
   return (
     <>
-      <SectionHead title={t.invitePerson} lead={t.invitePersonLead} />
-      <div class="panel">
-        <Form submission={form} label={t.invitePerson} onSubmit={() => void invite()}>
-          <SubmissionNotice submission={form} fields={[...personFields, 'email']} />
-          <div class="choices">
-            <TextField
-              label={t.personEmail}
-              type="email"
-              isRequired
-              isFirst
-              maxLength={320}
-              {...form.field('address')}
-            />
-            <TextField label={t.name} isRequired maxLength={255} {...form.field('name')} />
-          </div>
-          <RoleAndSitesFields form={form} />
-          <div class="panel-actions">
-            <Button onClick={() => go(settingsPath('people'))}>{t.cancel}</Button>
-            <Submit submission={form}>{t.sendInvitation}</Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={t.invitePerson}
+        lead={t.invitePersonLead}
+        fields={[...personFields, 'email']}
+        list={settingsPath('people')}
+        action={t.sendInvitation}
+        onSubmit={() => void invite()}
+      >
+        <div class="choices">
+          <TextField label={t.personEmail} type="email" isRequired isFirst maxLength={320} {...form.field('address')} />
+          <TextField label={t.name} isRequired maxLength={255} {...form.field('name')} />
+        </div>
+        <RoleAndSitesFields form={form} />
+      </NewForm>
       {values.address !== '' && (
         <EqualCommand
           words={[

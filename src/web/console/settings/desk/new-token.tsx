@@ -1,16 +1,13 @@
 // A new token, shown once with a call that works.
 
 import { useSignal } from '@preact/signals';
-import { Button, Submit } from '../../../shared/button.tsx';
 import { ChoiceField } from '../../../shared/field.tsx';
-import { Form } from '../../../shared/form.tsx';
-import { SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { useForm } from '../../../shared/submission.ts';
 import { go } from '../../route.ts';
 import { visibleSites } from '../../session.ts';
+import { useNew } from '../edited.ts';
 import { EqualCommand, shellLine } from '../equal-command.tsx';
-import { SectionHead } from '../section-head.tsx';
+import { NewForm } from '../new-form.tsx';
 import { openSite, settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
 import { NewSecret } from './new-secret.tsx';
@@ -34,7 +31,8 @@ interface Issued {
 const everySite = '';
 
 export function NewToken() {
-  const form = useForm(
+  const form = useNew(
+    'token.new',
     {
       ...{ name: '', expires: '', read: true, write: false, manage: false },
       site: seesEverySite() ? everySite : String(openSite.value?.id ?? everySite),
@@ -58,26 +56,26 @@ export function NewToken() {
 
   return (
     <>
-      <SectionHead title={t.newToken} lead={t.newTokenLead} />
-      <div class="panel">
-        <Form submission={form} label={t.newToken} onSubmit={() => void issue()}>
-          <SubmissionNotice submission={form} fields={[...tokenFieldNames, 'expires_at']} />
-          <TokenFields form={form} isNew />
-          <ChoiceField
-            label={t.tokenSite}
-            hint={t.tokenSiteHint}
-            options={[
-              ...(seesEverySite() ? [{ value: everySite, text: t.everySite }] : []),
-              ...visibleSites.value.map(({ id, name }) => ({ value: String(id), text: name })),
-            ]}
-            {...form.field('site')}
-          />
-          <div class="panel-actions">
-            <Button onClick={() => go(settingsPath('tokens'))}>{t.cancel}</Button>
-            <Submit submission={form}>{t.createToken}</Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={t.newToken}
+        lead={t.newTokenLead}
+        fields={[...tokenFieldNames, 'expires_at']}
+        list={settingsPath('tokens')}
+        action={t.createToken}
+        onSubmit={() => void issue()}
+      >
+        <TokenFields form={form} isNew />
+        <ChoiceField
+          label={t.tokenSite}
+          hint={t.tokenSiteHint}
+          options={[
+            ...(seesEverySite() ? [{ value: everySite, text: t.everySite }] : []),
+            ...visibleSites.value.map(({ id, name }) => ({ value: String(id), text: name })),
+          ]}
+          {...form.field('site')}
+        />
+      </NewForm>
       <EqualCommand
         words={[
           ...['helpdesk', 'token', 'issue', '--name', values.name.trim() || 'NAME'],

@@ -1,20 +1,20 @@
 // One team: its members, its sites, and how tickets come to its agents.
 
-import { Button, Submit } from '../../../shared/button.tsx';
 import { Combobox } from '../../../shared/combobox.tsx';
 import { SwitchField, TextField } from '../../../shared/field.tsx';
-import { Form } from '../../../shared/form.tsx';
-import { announce, SubmissionNotice } from '../../../shared/notices.tsx';
+import { announce } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { type FormState, useForm } from '../../../shared/submission.ts';
+import type { FormState } from '../../../shared/submission.ts';
 import { refreshCatalogue } from '../../catalogue.ts';
 import { go } from '../../route.ts';
 import { useFetched } from '../../shell/fetched.ts';
 import type { List, Team } from '../../wire.ts';
+import { useNew } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData, type Versioned } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
+import { NewForm } from '../new-form.tsx';
 import { RemoveButton } from '../remove-button.tsx';
 import { SectionForm } from '../section-form.tsx';
 import { SectionHead } from '../section-head.tsx';
@@ -133,11 +133,12 @@ function FoundTeam({ path, found, reload }: FoundProps) {
 }
 
 export function NewTeam() {
-  const form = useForm(
+  const form = useNew<TeamValues>(
+    'team.new',
     {
       ...{ name: '', members: '', max_open_per_agent: '', wait_minutes: '', returns_when_away: false },
       ...{ every_site: seesEverySite(), sites: '' },
-    } as TeamValues,
+    },
     problemsIn,
   );
 
@@ -153,17 +154,17 @@ export function NewTeam() {
 
   return (
     <>
-      <SectionHead title={t.newTeam} lead={t.teamsLead} />
-      <div class="panel">
-        <Form submission={form} label={t.newTeam} onSubmit={() => void add()}>
-          <SubmissionNotice submission={form} fields={fields} />
-          <TeamFields form={form} isNew />
-          <div class="panel-actions">
-            <Button onClick={() => go(settingsPath('teams'))}>{t.cancel}</Button>
-            <Submit submission={form}>{t.addTeam}</Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={t.newTeam}
+        lead={t.teamsLead}
+        fields={fields}
+        list={settingsPath('teams')}
+        action={t.addTeam}
+        onSubmit={() => void add()}
+      >
+        <TeamFields form={form} isNew />
+      </NewForm>
       <EqualCommand
         words={['helpdesk', 'team', 'create', '--name', form.values.name.trim() || 'NAME', ...flagsOf(form.values, [])]}
       />

@@ -2,21 +2,20 @@
 
 import { useSignal } from '@preact/signals';
 import { bound } from '../../../shared/bound.ts';
-import { Button, Submit } from '../../../shared/button.tsx';
 import { TextField } from '../../../shared/field.tsx';
-import { Form } from '../../../shared/form.tsx';
 import { Icon } from '../../../shared/icons.tsx';
-import { announce, SubmissionNotice } from '../../../shared/notices.tsx';
+import { announce } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { useForm } from '../../../shared/submission.ts';
 import { go, Link } from '../../route.ts';
 import { can, type Site } from '../../session.ts';
 import { Empty } from '../../shell/empty.tsx';
 import type { Macro } from '../../wire.ts';
+import { useNew } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
+import { NewForm } from '../new-form.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { type SectionProps, settingsPath } from '../settings-route.ts';
 import { MacroFields } from './macro-fields.tsx';
@@ -96,7 +95,7 @@ function MacroList({ site }: { site: Site }) {
 }
 
 function AddMacro({ site }: { site: Site }) {
-  const form = useForm(newMacro(site), problemsOf);
+  const form = useNew(`macros.new.${site.id}`, newMacro(site), problemsOf);
   const command = createCommand(form.values, site);
   const known = useKnown(site.id);
 
@@ -111,17 +110,17 @@ function AddMacro({ site }: { site: Site }) {
   if (known.asked.shown.value === null) return <Loading of={known.asked} isOne />;
   return (
     <>
-      <SectionHead title={t.addMacro} lead={t.macrosLead} />
-      <div class="panel">
-        <Form submission={form} label={t.addMacro} onSubmit={() => void add()}>
-          <SubmissionNotice submission={form} fields={Object.keys(form.refusal.value?.fields ?? {})} />
-          <MacroFields {...{ form, site, known }} isNew isOwn />
-          <div class="panel-actions">
-            <Button onClick={() => go(settingsPath('macros', undefined, site))}>{t.cancel}</Button>
-            <Submit submission={form}>{t.addSender}</Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={t.addMacro}
+        lead={t.macrosLead}
+        fields={Object.keys(form.refusal.value?.fields ?? {})}
+        list={settingsPath('macros', undefined, site)}
+        action={t.addSender}
+        onSubmit={() => void add()}
+      >
+        <MacroFields {...{ form, site, known }} isNew isOwn />
+      </NewForm>
       {command !== null && <EqualCommand words={command} />}
     </>
   );

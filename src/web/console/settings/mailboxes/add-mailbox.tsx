@@ -1,26 +1,24 @@
 // Adds a mailbox: saves it, then tests it, or asks its owner for consent.
 
 import { useSignal } from '@preact/signals';
-import { Button, Submit } from '../../../shared/button.tsx';
-import { Form } from '../../../shared/form.tsx';
-import { announceRefusal, SubmissionNotice } from '../../../shared/notices.tsx';
+import { announceRefusal } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { useForm } from '../../../shared/submission.ts';
 import { go } from '../../route.ts';
+import { useNew } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { t } from '../messages.ts';
-import { SectionHead } from '../section-head.tsx';
+import { NewForm } from '../new-form.tsx';
 import { type SectionProps, settingsPath } from '../settings-route.ts';
 import { AppObstacle, useMailApps } from './app-obstacle.tsx';
 import { connect } from './connect.ts';
 import { MailboxFields, providerTexts } from './mailbox-fields.tsx';
 import { knownFields, mailboxProblems, missingIn } from './mailbox-form.ts';
 import { tryOnArrival } from './trial.tsx';
-import { addCommand, bodyOf, completed, newMailbox } from './values.ts';
+import { addCommand, bodyOf, completed, newMailbox, secrets } from './values.ts';
 import type { Mailbox } from './wire.ts';
 
 export function AddMailbox({ site }: Pick<SectionProps, 'site'>) {
-  const form = useForm(newMailbox, mailboxProblems);
+  const form = useNew(`mailbox.new.${site.id}`, newMailbox, mailboxProblems, secrets);
   const apps = useMailApps();
   const isLeaving = useSignal(false);
   const { values } = form;
@@ -50,19 +48,17 @@ export function AddMailbox({ site }: Pick<SectionProps, 'site'>) {
 
   return (
     <>
-      <SectionHead title={t.addMailbox} lead={t.addMailboxLead} />
-      <div class="panel">
-        <Form submission={form} label={t.addMailbox} onSubmit={() => void add()}>
-          <SubmissionNotice submission={form} fields={knownFields} />
-          <MailboxFields form={form} isNew obstacle={lacksApp ? <AppObstacle provider={values.provider} /> : null} />
-          <div class="panel-actions">
-            <Button onClick={() => go(settingsPath('mailboxes', undefined, site))}>{t.cancel}</Button>
-            <Submit submission={form}>
-              {isByConsent ? t.addAndConnect(providerTexts[values.provider]()) : t.addAndTest}
-            </Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={t.addMailbox}
+        lead={t.addMailboxLead}
+        fields={knownFields}
+        list={settingsPath('mailboxes', undefined, site)}
+        action={isByConsent ? t.addAndConnect(providerTexts[values.provider]()) : t.addAndTest}
+        onSubmit={() => void add()}
+      >
+        <MailboxFields form={form} isNew obstacle={lacksApp ? <AppObstacle provider={values.provider} /> : null} />
+      </NewForm>
       {values.address !== '' && <EqualCommand words={addCommand(site.slug, completed(values))} />}
     </>
   );

@@ -1,21 +1,21 @@
 // The screens of a kind of rule: all of a site in their order, a new one, and one of them.
 
 import type { Answer } from '../../../shared/api.ts';
-import { Button, Submit } from '../../../shared/button.tsx';
-import { Form } from '../../../shared/form.tsx';
+import { Button } from '../../../shared/button.tsx';
 import { Icon } from '../../../shared/icons.tsx';
-import { announce, announceRefusal, Notice, SubmissionNotice } from '../../../shared/notices.tsx';
+import { announce, announceRefusal, Notice } from '../../../shared/notices.tsx';
 import { fieldProblems } from '../../../shared/refusal-text.ts';
 import { ask } from '../../../shared/signed-in.ts';
-import { useForm } from '../../../shared/submission.ts';
 import { go, Link } from '../../route.ts';
 import { can, type Site } from '../../session.ts';
 import { Empty } from '../../shell/empty.tsx';
 import { offerUndo } from '../../undo.ts';
+import { useNew } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
+import { NewForm } from '../new-form.tsx';
 import { SectionForm } from '../section-form.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { type SectionProps, settingsPath } from '../settings-route.ts';
@@ -192,7 +192,7 @@ function Command({ site, words }: { site: Site; words: readonly string[] | null 
 }
 
 function AddPage<Row extends AnyRule, Values extends { name: string }>({ kind, site }: OfKind<Row, Values>) {
-  const form = useForm(kind.empty, fieldProblems);
+  const form = useNew(`${kind.noun}.new.${site.id}`, kind.empty, fieldProblems);
   const names = useNames(site.id);
   const { words } = kind;
 
@@ -208,17 +208,17 @@ function AddPage<Row extends AnyRule, Values extends { name: string }>({ kind, s
   const isWhole = Object.keys(kind.problemsIn(form.values, names)).every((path) => path === 'name');
   return (
     <>
-      <SectionHead title={words.add()} lead={words.lead()} />
-      <div class="panel">
-        <Form submission={form} label={words.add()} onSubmit={() => void add()}>
-          <SubmissionNotice submission={form} fields={Object.keys(form.refusal.value?.fields ?? {})} />
-          {kind.fields(form, names, true)}
-          <div class="panel-actions">
-            <Button onClick={() => go(settingsPath(kind.section, undefined, site))}>{t.cancel}</Button>
-            <Submit submission={form}>{t.addSender}</Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={words.add()}
+        lead={words.lead()}
+        fields={Object.keys(form.refusal.value?.fields ?? {})}
+        list={settingsPath(kind.section, undefined, site)}
+        action={t.addSender}
+        onSubmit={() => void add()}
+      >
+        {kind.fields(form, names, true)}
+      </NewForm>
       {isWhole && <Command site={site} words={kind.commands.add(form.values, names)} />}
     </>
   );

@@ -1,14 +1,11 @@
 // A new webhook. Its secret is shown on the page that it leads to.
 
-import { Button, Submit } from '../../../shared/button.tsx';
-import { Form } from '../../../shared/form.tsx';
-import { SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { useForm } from '../../../shared/submission.ts';
 import { go } from '../../route.ts';
+import { useNew } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { t } from '../messages.ts';
-import { SectionHead } from '../section-head.tsx';
+import { NewForm } from '../new-form.tsx';
 import { type SectionProps, settingsPath } from '../settings-route.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import { bodyOf, channelCommand, channelProblems, missingIn, newChannel } from './channel-values.ts';
@@ -17,7 +14,7 @@ import { shownSecret } from './secret.tsx';
 import type { Channel } from './wire.ts';
 
 export function AddChannel({ site }: Pick<SectionProps, 'site'>) {
-  const form = useForm(newChannel, channelProblems);
+  const form = useNew(`webhook.new.${site.id}`, newChannel, channelProblems);
 
   async function add(): Promise<void> {
     const missing = missingIn(form.values);
@@ -34,17 +31,17 @@ export function AddChannel({ site }: Pick<SectionProps, 'site'>) {
 
   return (
     <>
-      <SectionHead title={t.addWebhook} lead={t.addWebhookLead} />
-      <div class="panel">
-        <Form submission={form} label={t.addWebhook} onSubmit={() => void add()}>
-          <SubmissionNotice submission={form} fields={Object.keys(newChannel)} />
-          <ChannelFields form={form} isNew />
-          <div class="panel-actions">
-            <Button onClick={() => go(settingsPath('webhooks', undefined, site))}>{t.cancel}</Button>
-            <Submit submission={form}>{t.addWebhook}</Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={t.addWebhook}
+        lead={t.addWebhookLead}
+        fields={Object.keys(newChannel)}
+        list={settingsPath('webhooks', undefined, site)}
+        action={t.addWebhook}
+        onSubmit={() => void add()}
+      >
+        <ChannelFields form={form} isNew />
+      </NewForm>
       {form.values.type === 'custom' && <ReceiverGuide prefix={form.values.header_prefix} />}
       <EqualCommand words={channelCommand(site.slug, ['add'], form.values)} />
     </>

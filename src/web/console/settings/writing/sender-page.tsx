@@ -1,17 +1,18 @@
 // One sender: its name and address, what DNS says of it, and whether it is the one that mail is from by default.
 
-import { Submit } from '../../../shared/button.tsx';
 import { SwitchField, TextField } from '../../../shared/field.tsx';
-import { Form } from '../../../shared/form.tsx';
-import { announce, SubmissionNotice } from '../../../shared/notices.tsx';
+import { announce } from '../../../shared/notices.tsx';
+import { fieldProblems } from '../../../shared/refusal-text.ts';
 import { ask } from '../../../shared/signed-in.ts';
-import { type FormState, useForm } from '../../../shared/submission.ts';
+import type { FormState } from '../../../shared/submission.ts';
 import { go, Link } from '../../route.ts';
 import { can } from '../../session.ts';
+import { useNew } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData, type Versioned } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
+import { NewForm } from '../new-form.tsx';
 import { RemoveButton } from '../remove-button.tsx';
 import { SectionForm } from '../section-form.tsx';
 import { SectionHead } from '../section-head.tsx';
@@ -41,7 +42,11 @@ const bodyOf = ({ address, name, dkim_selectors: selectors, is_default }: Sender
 });
 
 export function AddSender({ site }: Pick<SectionProps, 'site'>) {
-  const form = useForm<SenderValues>({ address: '', name: '', dkim_selectors: '', is_default: false });
+  const form = useNew<SenderValues>(
+    `sender.new.${site.id}`,
+    { address: '', name: '', dkim_selectors: '', is_default: false },
+    fieldProblems,
+  );
   async function add(): Promise<void> {
     if (form.values.address.trim() === '') return form.refuse({ address: t.required });
     const added = await form.send(() =>
@@ -53,16 +58,17 @@ export function AddSender({ site }: Pick<SectionProps, 'site'>) {
   }
   return (
     <>
-      <SectionHead title={t.addSenderAddress} lead={t.addSenderLead} />
-      <div class="panel">
-        <Form submission={form} label={t.addSenderAddress} onSubmit={() => void add()}>
-          <SubmissionNotice submission={form} fields={['address', 'name', 'dkim_selectors']} />
-          <SenderFields form={form} isDefault={false} isNew />
-          <div class="panel-actions">
-            <Submit submission={form}>{t.addSenderAddress}</Submit>
-          </div>
-        </Form>
-      </div>
+      <NewForm
+        form={form}
+        title={t.addSenderAddress}
+        lead={t.addSenderLead}
+        fields={['address', 'name', 'dkim_selectors']}
+        list={settingsPath('writing', undefined, site)}
+        action={t.addSenderAddress}
+        onSubmit={() => void add()}
+      >
+        <SenderFields form={form} isDefault={false} isNew />
+      </NewForm>
       <EqualCommand
         words={[
           'helpdesk',
