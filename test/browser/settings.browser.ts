@@ -198,6 +198,20 @@ test('a password is never put into the browser’s storage', async () => {
   expect(stored).not.toContain('gravel');
 });
 
+test('what someone else removes meanwhile says so, and what was typed stays readable', async () => {
+  const { data } = await desk.command('category', 'add', '--site', 'demo-shop', '--name', 'Returns');
+  await visitor.open(`${desk.url}/settings/categories/${data.id}`);
+  await visitor.fill(t.siteDescription, 'Parcels that come back');
+  await visitor.see(t.unsavedChanges);
+  visitor.expectStatus(404);
+  await desk.command('category', 'delete', String(data.id), '--site', 'demo-shop');
+  await visitor.see(t.removedMeanwhile);
+  const field = await visitor.find('textbox', t.siteDescription);
+  expect(await field.evaluate((area) => (area as HTMLTextAreaElement).value)).toBe('Parcels that come back');
+  expect(await visitor.isThere('button', t.save)).toBe(false);
+  expect(await violations(visitor)).toEqual([]);
+});
+
 test('a pause can be taken back, and those who cannot change it see why', async () => {
   const page = await added('Pausing');
   await visitor.open(page);

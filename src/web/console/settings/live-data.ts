@@ -11,6 +11,8 @@ const everyMs = 5000;
 export interface Versioned<Data> {
   data: Data;
   etag: string;
+  /** Someone has removed it since. */
+  isGone?: boolean;
 }
 
 interface LiveData<Data> {
@@ -37,6 +39,7 @@ export function useLiveData<Data>(path: string): LiveData<Data> {
       batch(() => {
         refusal.value = answer.isOk ? null : answer.refusal;
         if (answer.isOk) shown.value = { data: answer.data.data, etag: answer.etag ?? '' };
+        else if (answer.refusal.status === 404 && shown.value !== null) shown.value = { ...shown.value, isGone: true };
       });
       again();
     };

@@ -52,6 +52,7 @@ export function SectionForm<Values extends object, Data>(props: SectionFormProps
   return (
     <div class="panel">
       {readOnly !== null && <Notice kind="hint">{readOnly}</Notice>}
+      {found.isGone && <Notice kind="problem">{t.removedMeanwhile}</Notice>}
       <Form submission={form} label={label} onSubmit={() => void save({ ...props, form })}>
         <fieldset class="bare" disabled={readOnly !== null}>
           {form.refusal.value?.status !== 412 && (
@@ -67,7 +68,7 @@ export function SectionForm<Values extends object, Data>(props: SectionFormProps
           <Unsaved form={form} names={names} shown={props.shown} />
           {props.children(form)}
         </fieldset>
-        {form.isChanged && (
+        {form.isChanged && !found.isGone && (
           <div class="panel-actions">
             <span class="unsaved soft" role="status">
               {t.unsavedChanges}
@@ -96,10 +97,10 @@ async function save<Values extends object, Data>({ form, ...props }: Saving<Valu
     return answer;
   });
   if (saved === null) {
-    // Someone else was first: their values come beside the own ones.
-    if (form.refusal.value?.status !== 412) return;
-    await reload();
-    announce(t.changedByOther, 'problem');
+    const status = form.refusal.value?.status;
+    // Someone else was first: their values come beside the own ones, or it is gone.
+    if (status === 412 || status === 404) await reload();
+    if (status === 412) announce(t.changedByOther, 'problem');
     return;
   }
   form.saved({ etag, data: valuesOf(saved.data) });

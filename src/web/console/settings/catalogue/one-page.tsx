@@ -56,7 +56,7 @@ export function OnePage<Row extends CatalogueRow, Values extends object>({
   const path = `/sites/${site.id}/${noun.path}/${encodeURIComponent(id)}`;
   const live = useLiveData<Row>(path);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   const row = found.data;
   const words = ['helpdesk', noun.command, 'update', String(row.id), '--site', site.slug];
   return (

@@ -48,7 +48,7 @@ export function PersonPage({ id }: { id: string }) {
   const path = `/agents/${encodeURIComponent(id)}`;
   const live = useLiveData<Person>(path);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   return <FoundPerson {...{ path, found }} reload={live.reload} />;
 }
 

@@ -67,7 +67,7 @@ export function TeamPage({ id }: { id: string }) {
   const path = `/teams/${encodeURIComponent(id)}`;
   const live = useLiveData<Team>(path);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   return <FoundTeam {...{ path, found }} reload={live.reload} />;
 }
 

@@ -29,7 +29,7 @@ export function TokenPage({ id }: { id: string }) {
   const path = `/tokens/${encodeURIComponent(id)}`;
   const live = useLiveData<Token>(path);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   return <FoundToken {...{ path, found }} reload={live.reload} />;
 }
 

@@ -22,7 +22,7 @@ export function MacroPage({ site, id }: { site: Site; id: string }) {
   const path = `/macros/${encodeURIComponent(id)}`;
   const live = useLiveData<Macro>(path);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   return <Found {...{ site, path, found }} reload={live.reload} />;
 }
 

@@ -29,7 +29,7 @@ export function MailboxPage({ site, id }: SectionProps) {
   const path = `/sites/${site.id}/mailboxes/${encodeURIComponent(id ?? '')}`;
   const live = useLiveData<Mailbox>(path);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   return <LoadedMailbox {...{ site, path, found }} reload={live.reload} />;
 }
 

@@ -234,7 +234,7 @@ function OnePage<Row extends AnyRule, Values extends { name: string }>({
   const live = useLiveData<Row>(path);
   const names = useNames(site.id);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   if (names.asked.shown.value === null) return <Loading of={names.asked} isOne />;
   const rule = found.data;
   const isOn = rule.is_active;

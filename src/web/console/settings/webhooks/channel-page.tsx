@@ -33,7 +33,7 @@ export function ChannelPage({ site, id }: SectionProps) {
   const path = `/sites/${site.id}/webhook-channels/${encodeURIComponent(id ?? '')}`;
   const live = useLiveData<Channel>(path);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   return <LoadedChannel {...{ site, path, found }} reload={live.reload} />;
 }
 

@@ -88,7 +88,7 @@ export function SenderPage({ site, id }: SectionProps) {
   const path = `/sites/${site.id}/senders/${encodeURIComponent(id ?? '')}`;
   const live = useLiveData<Sender>(path);
   const found = live.shown.value;
-  if (found === null || live.refusal.value?.status === 404) return <Loading of={live} isOne />;
+  if (found === null) return <Loading of={live} isOne />;
   return <LoadedSender {...{ site, path, found }} reload={live.reload} />;
 }
 

@@ -141,6 +141,8 @@ export const messages: SettingsMessages = {
   changesSaved: 'Die Änderungen wurden gespeichert.',
   changesTakenBack: 'Die Änderungen wurden zurückgenommen.',
   changedByOther: 'Jemand anderes hat das inzwischen geändert. Prüfen Sie es, und speichern Sie dann erneut.',
+  removedMeanwhile:
+    'Jemand anderes hat dies inzwischen entfernt, daher lässt es sich nicht mehr speichern. Ihre Eingaben bleiben hier, bis Sie die Seite verlassen.',
   theirValue: (field, theirs, own) => `${field}: dort steht jetzt ${theirs}, bei Ihnen ${own}.`,
   useTheirs: 'Deren Wert nehmen',
   useTheirValue: (field) => `Deren Wert nehmen für ${field}`,

@@ -137,6 +137,8 @@ export const messages = {
   changesSaved: 'The changes were saved.',
   changesTakenBack: 'The changes were taken back.',
   changedByOther: 'Someone else changed this meanwhile. Check it, then save again.',
+  removedMeanwhile:
+    'Someone else removed this meanwhile, so it can no longer be saved. What you typed stays here until you leave.',
   theirValue: (field: string, theirs: string, own: string) => `${field}: they entered ${theirs}, you ${own}.`,
   useTheirs: 'Use theirs',
   useTheirValue: (field: string) => `Use theirs for ${field}`,

@@ -139,6 +139,8 @@ export const messages: SettingsMessages = {
   changesSaved: 'Los cambios se han guardado.',
   changesTakenBack: 'Los cambios se han deshecho.',
   changedByOther: 'Otra persona ha cambiado esto mientras tanto. Revísalo y guarda de nuevo.',
+  removedMeanwhile:
+    'Otra persona lo ha eliminado mientras tanto, así que ya no se puede guardar. Lo que has escrito se queda aquí hasta que salgas de la página.',
   theirValue: (field, theirs, own) => `${field}: su valor es ${theirs}, el tuyo ${own}.`,
   useTheirs: 'Usar el suyo',
   useTheirValue: (field) => `Usar el suyo para ${field}`,

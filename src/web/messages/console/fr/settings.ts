@@ -146,6 +146,8 @@ export const messages: SettingsMessages = {
   changesSaved: 'Les modifications ont été enregistrées.',
   changesTakenBack: 'Les modifications ont été annulées.',
   changedByOther: 'Quelqu’un d’autre a modifié ceci entre-temps. Vérifiez, puis enregistrez à nouveau.',
+  removedMeanwhile:
+    'Quelqu’un d’autre a supprimé cet élément entre-temps : il ne peut plus être enregistré. Votre saisie reste ici jusqu’à ce que vous quittiez la page.',
   theirValue: (field, theirs, own) => `${field} : leur valeur est ${theirs}, la vôtre ${own}.`,
   useTheirs: 'Prendre la leur',
   useTheirValue: (field) => `Prendre la leur pour ${field}`,

@@ -142,6 +142,8 @@ export const messages: SettingsMessages = {
   changesSaved: 'De wijzigingen zijn opgeslagen.',
   changesTakenBack: 'De wijzigingen zijn teruggedraaid.',
   changedByOther: 'Iemand anders heeft dit intussen gewijzigd. Controleer het en sla dan opnieuw op.',
+  removedMeanwhile:
+    'Iemand anders heeft dit intussen verwijderd, dus het kan niet meer worden opgeslagen. Wat je hebt getypt, blijft hier staan tot je de pagina verlaat.',
   theirValue: (field, theirs, own) => `${field}: zij hebben ${theirs} ingevoerd, jij ${own}.`,
   useTheirs: 'Hun waarde gebruiken',
   useTheirValue: (field) => `Hun waarde gebruiken voor ${field}`,
