@@ -204,12 +204,42 @@ test('what someone else removes meanwhile says so, and what was typed stays read
   await visitor.fill(t.siteDescription, 'Parcels that come back');
   await visitor.see(t.unsavedChanges);
   visitor.expectStatus(404);
-  await desk.command('category', 'delete', String(data.id), '--site', 'demo-shop');
+  desk.sql(`DELETE FROM categories WHERE id = ${data.id}`);
   await visitor.see(t.removedMeanwhile);
   const field = await visitor.find('textbox', t.siteDescription);
   expect(await field.evaluate((area) => (area as HTMLTextAreaElement).value)).toBe('Parcels that come back');
   expect(await visitor.isThere('button', t.save)).toBe(false);
   expect(await violations(visitor)).toEqual([]);
+});
+
+test('the focus stays where it was when its button goes away', async () => {
+  const focused = (what: string) =>
+    waitUntil(
+      `the focus is on ${what}`,
+      () =>
+        visitor.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id),
+      (found) => found === what,
+    );
+  const pressByKey = async (name: string) => {
+    await (await visitor.find('button', name)).focus();
+    await keys(visitor, 'Enter');
+  };
+  await visitor.open(`${desk.url}/settings/general`);
+  await visitor.fill(t.siteDescription, 'Bikes');
+  await pressByKey(t.discardChanges);
+  await focused(t.theSite);
+  await visitor.fill(t.siteDescription, 'Bikes and more');
+  await pressByKey(t.save);
+  await focused(t.theSite);
+  expect(await violations(visitor)).toEqual([]);
+
+  const blocked = ['first@spam.example', 'second@spam.example'] as const;
+  await desk.command('site', 'update', 'demo-shop', '--blocked-senders', blocked.join(','));
+  await visitor.open(`${desk.url}/settings/senders`);
+  await pressByKey(t.removeSender(blocked[0]));
+  await focused(t.removeSender(blocked[1]));
+  await keys(visitor, 'Enter');
+  await focused('blocked_senders');
 });
 
 test('a pause can be taken back, and those who cannot change it see why', async () => {

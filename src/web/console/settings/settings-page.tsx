@@ -1,11 +1,13 @@
 // The settings: their sections beside the one that is open. A narrow window shows either of them.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../shared/icons.tsx';
 import { usePageTitle } from '../page-title.ts';
 import { go, Link, route } from '../route.ts';
 import { chosenSite, type Site, visibleSites } from '../session.ts';
 import { NotFound } from '../shell/not-found.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { SectionTitle } from './loading.tsx';
 import { t } from './messages.ts';
 import { groups, shownGroups } from './sections.ts';
@@ -60,7 +62,7 @@ export function SettingsPage() {
         </SettingSearch>
       </nav>
       {open !== undefined && (
-        <div class="settings-section" key={`${open.id} ${site?.id} ${id}`}>
+        <SectionFrame key={`${open.id} ${site?.id} ${id}`}>
           <Link
             href={id === null ? '/settings' : settingsPath(open.id)}
             class={id === null ? 'back-link narrow' : 'back-link'}
@@ -71,9 +73,17 @@ export function SettingsPage() {
           <SectionTitle.Provider value={open.title()}>
             <OpenSection section={open.id} site={site} id={id} />
           </SectionTitle.Provider>
-        </div>
+        </SectionFrame>
       )}
     </main>
+  );
+}
+
+function SectionFrame({ children }: { children: ComponentChildren }) {
+  return (
+    <div ref={useKeptFocus()} class="settings-section">
+      {children}
+    </div>
   );
 }
 
