@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { isReachableAddress } from '../../../src/domain/mail/mailbox.ts';
 import { merged } from '../../../src/web/console/settings/edited.ts';
 import { shellLine } from '../../../src/web/console/settings/equal-command.tsx';
+import { saidAfter } from '../../../src/web/console/settings/mailboxes/trial.tsx';
 import {
   addCommand,
   bodyOf,
@@ -42,6 +43,14 @@ test.each([
   ['web-shop@[fd00::1]', false],
 ])('a mail from elsewhere reaches %s: %p', (address, is) => {
   expect(isReachableAddress(address)).toBe(is);
+});
+
+test.each([
+  ['password', 'The server refuses the user or password: 535 5.7.8 Bad: login', '535 5.7.8 Bad: login'],
+  ['busy', 'The server is busy or limits this mailbox: Try later', 'Try later'],
+  ['other', 'The server cannot be reached: timeout', 'The server cannot be reached: timeout'],
+] as const)('a reason of %s is not said a second time in English', (reason, message, said) => {
+  expect(saidAfter(reason, message)).toBe(said);
 });
 
 const typed = (address: string, from = newMailbox) => ({ ...from, ...readdressed(from, address) });

@@ -2,7 +2,7 @@
 
 import { isElsewhere, type OwnMailServer } from '../../../../domain/own-services.ts';
 import type { Refusal } from '../../../shared/api.ts';
-import { reasonTexts } from '../mailboxes/trial.tsx';
+import { reasonTexts, saidAfter } from '../mailboxes/trial.tsx';
 import { t } from './messages.ts';
 
 export interface Desk {
@@ -72,7 +72,7 @@ export function problemsIn({ code, fields }: Refusal): Record<string, string> {
     const tried = said.split(' field is refused: ')[1];
     if (tried === undefined) return [name, said];
     const why = Object.hasOwn(reasonTexts, reason) ? reasonTexts[reason]() : t.whyOther;
-    return [name, `${why} ${reason === 'not_allowed' ? '' : tried}`.trim()];
+    return [name, `${why} ${reason === 'not_allowed' ? '' : saidAfter(reason, tried)}`.trim()];
   });
   return Object.fromEntries(entries);
 }

@@ -31,6 +31,10 @@ export const reasonTexts: Readonly<Record<NonNullable<Tried['reason']>, () => st
   other: () => t.whyOther,
 };
 
+/** After the reason in the reader's language: what the server itself said, without the same reason in English. */
+export const saidAfter = (reason: Tried['reason'], message: string) =>
+  reason === 'password' || reason === 'busy' ? message.replace(/^[^:]*: /, '') : message;
+
 /** Of a certificate that does not verify: what the server showed. */
 function fingerprintIn({ reason, message }: Tried): string | null {
   return reason === 'certificate' ? (/[0-9a-f]{64}/.exec(message)?.[0] ?? null) : null;
@@ -83,7 +87,7 @@ function Line({ text, tried, kind, onTrust }: LineProps) {
         </p>
         {!isOk && (
           <p class="soft">
-            <bdi lang="en">{message}</bdi>
+            <bdi lang="en">{saidAfter(reason, message)}</bdi>
           </p>
         )}
         {sha256 !== null && onTrust !== null && (
