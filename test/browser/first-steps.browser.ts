@@ -124,6 +124,9 @@ test('what was skipped is kept on the desk, for each site', async () => {
   await visitor.see(t.stepSkipped);
   await visitor.press('button', t.stepAction(t.stepShow, t.stepAddress));
   await waitUntil('one is no longer skipped', async () => (await kept()).join() === 'test');
+  await visitor.press('button', t.stepAction(t.skipStep, t.stepAddress));
+  await visitor.press('button', t.stepAction(t.skipStep, t.stepConnect));
+  await visitor.see(t.stepsLeftOut(2, 3, 5));
   await desk.command('site', 'rm', 'shade-house', '--yes');
 });
 
@@ -134,5 +137,11 @@ test('fit a phone, and say what is left', async () => {
   await visitor.see(t.stepsAllDone);
   await visitor.press('button', t.stepAction(t.stepAgain, t.stepConnect));
   await visitor.see(t.tokenIsGone);
+  await visitor.press('button', t.makeToken);
+  await visitor.see(t.siteTokenText);
+  await (await visitor.page.waitForSelector('dialog .button.primary'))?.click();
+  // The step stays, with the token in its call.
+  await visitor.see(t.tokenShownOnce);
+  expect(await visitor.page.$eval('.call', (shown) => shown.textContent)).toMatch(/hds_\w{20}/);
   expect(await visitor.page.evaluate(cutOff)).toEqual([]);
 });

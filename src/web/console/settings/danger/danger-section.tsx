@@ -13,13 +13,12 @@ import { loadSession, type Site } from '../../session.ts';
 import { useFetched } from '../../shell/fetched.ts';
 import { NewSecret } from '../desk/new-secret.tsx';
 import { EqualCommand } from '../equal-command.tsx';
-import { newSite } from '../first-steps/progress.ts';
 import { LastChange } from '../last-change.tsx';
 import { Loading } from '../loading.tsx';
-import { RotateDialog } from '../rotate-dialog.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { type SectionProps, settingsPath } from '../settings-route.ts';
 import { t } from './messages.ts';
+import { NewSiteToken } from './new-site-token.tsx';
 
 export function DangerSection({ site }: SectionProps) {
   return (
@@ -58,16 +57,11 @@ function SiteToken({ site }: OfSite) {
       <LastChange siteId={site.id} actions={['site.token_rotated']} targetId={site.id} version={String(turns.value)} />
       <EqualCommand words={['helpdesk', 'site', 'rotate-token', site.slug]} />
       {isAsking.value && (
-        <RotateDialog<{ site_token: string }>
-          title={t.makeToken}
-          text={t.siteTokenText}
-          graceLabel={t.oldTokenFor}
-          action={t.makeToken}
-          send={(body) => ask('POST', `/sites/${site.id}/token`, body)}
-          onDone={({ site_token: token }) => {
+        <NewSiteToken
+          site={site}
+          onDone={(token) => {
             isAsking.value = false;
             made.value = token;
-            newSite.value = { slug: site.slug, token };
             turns.value += 1;
           }}
           onClose={() => {

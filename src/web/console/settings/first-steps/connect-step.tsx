@@ -11,9 +11,10 @@ import { subjectText } from '../../list/messages.ts';
 import { Link } from '../../route.ts';
 import type { Site } from '../../session.ts';
 import type { Ticket } from '../../wire.ts';
+import { t as danger } from '../danger/messages.ts';
+import { NewSiteToken } from '../danger/new-site-token.tsx';
 import { copyLine } from '../equal-command.tsx';
 import { useLiveData } from '../live-data.ts';
-import { settingsPath } from '../settings-route.ts';
 import { type CallLanguage, callIn, callLanguages, exampleTicket } from './ingest-call.ts';
 import { t } from './messages.ts';
 import { isFirst, newestTickets, newSite } from './progress.ts';
@@ -26,6 +27,10 @@ export function ConnectStep({ site }: { site: Site }) {
   const tickets = useLiveData<Ticket[]>(newestTickets(site));
   const first = tickets.shown.value?.data.find(isFirst);
   const opening = useSubmission();
+  const isAsking = useSignal(false);
+  const close = () => {
+    isAsking.value = false;
+  };
   const text = callIn(language.value, location.origin, token ?? 'hds_…');
   async function openOne(): Promise<void> {
     await opening.send(() => ask('POST', '/tickets', { site_id: site.id, ...exampleTicket }));
@@ -34,13 +39,17 @@ export function ConnectStep({ site }: { site: Site }) {
   return (
     <>
       <p>{t.stepConnectLead}</p>
-      {token === null ? (
-        <p class="soft">
-          {t.tokenIsGone} <Link href={settingsPath('danger', undefined, site)}>{t.newSiteToken}</Link>
-        </p>
-      ) : (
-        <p class="soft">{t.tokenShownOnce}</p>
-      )}
+      <p class="soft">{token === null ? t.tokenIsGone : t.tokenShownOnce}</p>
+      <div>
+        <Button
+          onClick={() => {
+            isAsking.value = true;
+          }}
+        >
+          {danger.makeToken}
+        </Button>
+      </div>
+      {isAsking.value && <NewSiteToken site={site} onDone={close} onClose={close} />}
       <Tabs
         name="call"
         label={t.stepConnect}

@@ -81,7 +81,11 @@ function Steps({ progress, skipped: kept, site, onChanged = () => undefined }: S
   return (
     <>
       <p class="steps-done" role="status">
-        {next === null ? t.stepsAllDone : t.stepsDone(done, firstSteps.length)}
+        {next !== null
+          ? t.stepsDone(done, firstSteps.length)
+          : done === firstSteps.length
+            ? t.stepsAllDone
+            : t.stepsLeftOut(done, firstSteps.length - done, firstSteps.length)}
       </p>
       <ol class="first-steps">
         {firstSteps.map((name, at) => (

@@ -7,6 +7,8 @@ export const messages: FirstStepsMessages = {
     'Vom neuen Desk zum ersten Ticket. Jeder Schritt nach dem ersten lässt sich überspringen und später wieder öffnen.',
   stepsDone: (done, all) => `${done} von ${all} Schritten erledigt`,
   stepsAllDone: 'Hier bleibt nichts zu tun. Die Tickets sind im Posteingang.',
+  stepsLeftOut: (done, skipped, all) =>
+    `${done} von ${all} Schritten erledigt, ${skipped} übersprungen. Übersprungene Schritte lassen sich wieder öffnen.`,
   stepSite: 'Desk und erste Site benennen',
   stepAddress: 'E-Mail-Adresse einrichten',
   stepTest: 'Test-E-Mail senden und empfangen',
@@ -62,7 +64,6 @@ export const messages: FirstStepsMessages = {
   tokenShownOnce:
     'Das Token der Site steht im Aufruf. Es wird nur jetzt gezeigt: Bewahren Sie es in den Einstellungen Ihres Servers auf.',
   tokenIsGone: 'Das Token der Site wurde beim Anlegen der Site gezeigt.',
-  newSiteToken: 'Ein neues erzeugen',
   callCopied: 'Der Aufruf wurde kopiert.',
   waitingForTicket: 'Warten auf das erste Ticket aus Ihrer App…',
   openTestTicket: 'Oder hier ein Testticket öffnen',

@@ -6,6 +6,8 @@ export const messages = {
   firstStepsLead: 'From a new desk to your first ticket. Every step after the first can be skipped and opened again.',
   stepsDone: (done: number, all: number) => `${done} of ${all} steps done`,
   stepsAllDone: 'Nothing is left here. Tickets are in the inbox.',
+  stepsLeftOut: (done: number, skipped: number, all: number) =>
+    `${done} of ${all} steps done, ${skipped} skipped. Skipped steps can be opened again.`,
   stepSite: 'Name your desk and first site',
   stepAddress: 'Give it a mail address',
   stepTest: 'Send and receive a test mail',
@@ -57,7 +59,6 @@ export const messages = {
   stepConnectLead: 'Your server opens tickets with one call. This one opens a test ticket, which sends no mail.',
   tokenShownOnce: 'The site’s token is in the call. It is shown only now: keep it in the settings of your server.',
   tokenIsGone: 'The site’s token was shown when the site was created.',
-  newSiteToken: 'Make a new one',
   callCopied: 'The call was copied.',
   waitingForTicket: 'Waiting for the first ticket from your app…',
   openTestTicket: 'Or open a test ticket here',

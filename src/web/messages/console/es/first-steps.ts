@@ -7,6 +7,8 @@ export const messages: FirstStepsMessages = {
     'De un desk nuevo a tu primer ticket. Puedes omitir cada paso después del primero y abrirlo otra vez.',
   stepsDone: (done, all) => `${done} de ${all} pasos terminados`,
   stepsAllDone: 'Aquí no queda nada por hacer. Los tickets están en la bandeja de entrada.',
+  stepsLeftOut: (done, skipped, all) =>
+    `Pasos terminados: ${done} de ${all}; omitidos: ${skipped}. Un paso omitido se puede volver a abrir.`,
   stepSite: 'Pon nombre al desk y al primer sitio',
   stepAddress: 'Dale una dirección de correo',
   stepTest: 'Envía y recibe un correo de prueba',
@@ -58,7 +60,6 @@ export const messages: FirstStepsMessages = {
   tokenShownOnce:
     'El token del sitio está en la llamada. Solo se muestra ahora: guárdalo en la configuración de tu servidor.',
   tokenIsGone: 'El token del sitio se mostró al crear el sitio.',
-  newSiteToken: 'Crear uno nuevo',
   callCopied: 'Se copió la llamada.',
   waitingForTicket: 'Esperando el primer ticket de tu aplicación…',
   openTestTicket: 'O abrir aquí un ticket de prueba',

@@ -7,6 +7,8 @@ export const messages: FirstStepsMessages = {
     'D’un nouveau desk à votre premier ticket. Chaque étape après la première peut être ignorée, puis rouverte.',
   stepsDone: (done, all) => `${done} étapes sur ${all} terminées`,
   stepsAllDone: 'Il ne reste rien à faire ici. Les tickets sont dans la boîte de réception.',
+  stepsLeftOut: (done, skipped, all) =>
+    `Étapes terminées : ${done} sur ${all}, ignorées : ${skipped}. Une étape ignorée peut être rouverte.`,
   stepSite: 'Nommer le desk et le premier site',
   stepAddress: 'Lui donner une adresse e-mail',
   stepTest: 'Envoyer et recevoir un e-mail de test',
@@ -63,7 +65,6 @@ export const messages: FirstStepsMessages = {
   tokenShownOnce:
     'Le jeton du site est dans l’appel. Il n’est affiché que maintenant : gardez-le dans les réglages de votre serveur.',
   tokenIsGone: 'Le jeton du site a été affiché à la création du site.',
-  newSiteToken: 'En créer un nouveau',
   callCopied: 'L’appel a été copié.',
   waitingForTicket: 'En attente du premier ticket de votre application…',
   openTestTicket: 'Ou ouvrir un ticket de test ici',

@@ -7,6 +7,8 @@ export const messages: FirstStepsMessages = {
     'Van een nieuwe desk naar je eerste ticket. Je kunt elke stap na de eerste overslaan en later weer openen.',
   stepsDone: (done, all) => `${done} van ${all} stappen klaar`,
   stepsAllDone: 'Hier is niets meer te doen. De tickets staan in de inbox.',
+  stepsLeftOut: (done, skipped, all) =>
+    `${done} van ${all} stappen klaar, ${skipped} overgeslagen. Een overgeslagen stap kun je weer openen.`,
   stepSite: 'Geef je desk en eerste site een naam',
   stepAddress: 'Geef de site een e-mailadres',
   stepTest: 'Verstuur en ontvang een testmail',
@@ -59,7 +61,6 @@ export const messages: FirstStepsMessages = {
   tokenShownOnce:
     'Het token van de site staat in de aanroep. Je ziet het alleen nu: bewaar het in de instellingen van je server.',
   tokenIsGone: 'Het token van de site is getoond toen de site werd aangemaakt.',
-  newSiteToken: 'Maak een nieuw token',
   callCopied: 'De aanroep is gekopieerd.',
   waitingForTicket: 'Wachten op het eerste ticket uit je app…',
   openTestTicket: 'Of open hier een testticket',
