@@ -102,14 +102,19 @@ const settingsFile = z.object({
 });
 export type SettingsFile = z.output<typeof settingsFile>;
 
+const refused = (errors: FieldErrors, reason?: string) =>
+  new DeskError('invalid', 'The file cannot be imported. Nothing was changed.', { errors, reason });
+
 /** Names each path that is not known or not valid. Nothing is read as another type than it has. */
 export function readSettingsFile(value: unknown): SettingsFile {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refused({ file: ['must be YAML with lines such as "version: 1".'] }, 'no_settings');
   const parsed = settingsFile.safeParse(value);
   const errors: FieldErrors = parsed.success
     ? Object.fromEntries(strayPaths(value, parsed.data).map((path) => [path, ['is not known here.']]))
     : fieldErrors(parsed.error.issues, value, 'file');
   if (parsed.success && Object.keys(errors).length === 0) return parsed.data;
-  throw new DeskError('invalid', 'The file cannot be imported. Nothing was changed.', { errors });
+  throw refused(errors);
 }
 
 /** What the schema left out. */

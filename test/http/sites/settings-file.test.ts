@@ -37,3 +37,14 @@ test.each([
   const { status, json } = await send({ yaml });
   expect([status, JSON.stringify(json)]).toEqual([422, expect.stringContaining(reason)]);
 });
+
+test.each(['- a list', 'version 1', '7'])(
+  '%p is no file of settings, and the answer says what is one',
+  async (yaml) => {
+    const { json } = await send({ yaml });
+    expect([json.code, json.errors.file]).toEqual([
+      'no_settings',
+      ['The file field must be YAML with lines such as "version: 1".'],
+    ]);
+  },
+);

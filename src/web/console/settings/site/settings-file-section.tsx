@@ -76,7 +76,11 @@ export function SettingsFileSection({ site }: SectionProps) {
           />
           <FieldNotes id={`${id}-hint`} hint={t.fileHint} problem={undefined} />
         </div>
-        <SubmissionNotice submission={submission} />
+        {submission.refusal.value?.code === 'no_settings' ? (
+          <Notice kind="problem">{t.fileNoSettings}</Notice>
+        ) : (
+          <SubmissionNotice submission={submission} />
+        )}
         <div role="status">
           {chosen.value !== null && plan?.length === 0 && <Notice kind="done">{t.fileSame(chosen.value.name)}</Notice>}
           {chosen.value !== null && plan !== null && plan.length > 0 && (

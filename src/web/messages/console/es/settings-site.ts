@@ -148,6 +148,7 @@ export const messages: SettingsSiteMessages = {
   fileDownload: 'Descargar',
   fileChoose: 'Elige un archivo de ajustes',
   fileHint: 'YAML de 256 KB como máximo. Antes ves qué cambiaría.',
+  fileNoSettings: 'Esto no es un archivo de ajustes. Elige uno descargado aquí: YAML que empieza con la versión.',
   fileSame: (name) => `${name} dice lo que ya es así. Nada cambia.`,
   filePlan: (name, changes) =>
     changes === '1' ? `${name} cambiaría un valor` : `${name} cambiaría ${changes} valores`,

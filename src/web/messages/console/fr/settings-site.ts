@@ -151,6 +151,8 @@ export const messages: SettingsSiteMessages = {
   fileDownload: 'Télécharger',
   fileChoose: 'Choisir un fichier de réglages',
   fileHint: 'YAML de 256 Ko au plus. Vous voyez d’abord ce qu’il changerait.',
+  fileNoSettings:
+    'Ce n’est pas un fichier de réglages. Choisissez-en un téléchargé ici : du YAML qui commence par la version.',
   fileSame: (name) => `${name} dit ce qui est déjà ainsi. Rien ne change.`,
   filePlan: (name, changes) =>
     changes === '1' ? `${name} changerait une valeur` : `${name} changerait ${changes} valeurs`,
