@@ -16,7 +16,9 @@ import { conflict, notFound } from '../../domain/errors.ts';
 import { fixable } from '../../domain/findings.ts';
 import { retryInput } from '../../domain/input/channels.ts';
 import { deliveryStatuses } from '../../domain/outbox/delivery.ts';
+import type { Tx } from '../../engine/database.ts';
 import { OidcFault } from '../../identity/oidc-fault.ts';
+import { anyChannel } from '../../store/sites/catalogue.ts';
 import type { ClusterEdge } from '../cluster-edge.ts';
 import { answered, type Call, type Operation, type OwnCommand, operation } from '../operation.ts';
 import { pageOf, paging } from '../wire/queries.ts';
@@ -110,13 +112,14 @@ function presentCluster({ node, replicas }: ClusterEdge): System['cluster'] {
   };
 }
 
-function presentOutgoing({ delivery }: LoggedDelivery): Outgoing {
+function presentOutgoing(tx: Tx, { delivery }: LoggedDelivery): Outgoing {
   const { id, event, status, siteId, ticketId, channelId, recipient, attempts, lastError } = delivery;
   return {
     ...{ id, event, status, recipient, attempts },
     site_id: siteId,
     ticket_id: ticketId,
     channel_id: channelId,
+    channel_name: channelId === null ? null : (anyChannel(tx, channelId)?.name ?? null),
     last_error: lastError,
     next_attempt_at: toWire(delivery.nextAt),
     finished_at: toWire(delivery.finishedAt),
@@ -303,10 +306,11 @@ export const systemOperations: readonly Operation[] = [
     handle(call) {
       const page = pageOf(call.query);
       const filter = { site: null, isMail: false, status: call.query.status ?? null };
-      const { rows, total } = call.edge.desk.read((tx) =>
-        listOutbox(tx, call.ctx, filter, page.perPage, (page.page - 1) * page.perPage),
-      );
-      return pageReply(call, rows.map(presentOutgoing), page, total);
+      const { rows, total } = call.edge.desk.read((tx) => {
+        const found = listOutbox(tx, call.ctx, filter, page.perPage, (page.page - 1) * page.perPage);
+        return { ...found, rows: found.rows.map((one) => presentOutgoing(tx, one)) };
+      });
+      return pageReply(call, rows, page, total);
     },
   }),
   operation({

@@ -32,6 +32,7 @@ export const outgoingShape = named(
     site_id: z.int().nullable(),
     ticket_id: z.int().nullable(),
     channel_id: z.int().nullable(),
+    channel_name: z.string().nullable().meta({ description: 'Of a webhook.' }),
     recipient: z.string().nullable().meta({ description: 'Of a mail.' }),
     attempts: z.int(),
     last_error: z.string().nullable(),

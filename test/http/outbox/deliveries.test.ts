@@ -42,6 +42,19 @@ const tried = (id: number, result: AttemptResult, responseStatus = 500) =>
     return null;
   });
 
+test('the outbox of the desk names the webhook', async () => {
+  await app.open({ subject: 'Cannot save' });
+  const { headers } = await app.person('owner');
+  const { json } = await app.ask('GET', '/api/v1/system/outbox', { headers });
+  expect(json.data.find(({ id }: { id: number }) => id === idOf())).toMatchObject({
+    recipient: null,
+    channel_name: 'Hook',
+  });
+  expect(
+    json.data.find((one: { recipient: string | null }) => one.recipient !== null)?.channel_name ?? null,
+  ).toBeNull();
+});
+
 describe('the log', () => {
   test('shows the request, every attempt, and the time of the next one', async () => {
     await app.open({ subject: 'Cannot save' });

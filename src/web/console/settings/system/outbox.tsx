@@ -21,9 +21,9 @@ type Status = 'queued' | 'failed';
 
 const onOnePage = 20;
 
-/** Null: nothing waits. */
-const dueFor = ({ queued, oldest_due_seconds: seconds }: System['outbox']['mail']) =>
-  queued === 0 ? null : duration(seconds);
+/** Null: nothing is due. */
+const dueFor = ({ oldest_due_seconds: seconds }: System['outbox']['mail']) =>
+  seconds === 0 ? null : duration(seconds);
 
 export function Outbox({ system }: { system: System }) {
   const { mail, webhook, failed } = system.outbox;
@@ -137,9 +137,9 @@ function RetryAll({ status, hasSome, reload }: RetryAllProps) {
 }
 
 function OutgoingItem({ row, reload }: { row: Outgoing; reload: () => Promise<void> }) {
-  const { id, event, status, recipient, channel_id: channel, attempts, last_error: error, created_at: at } = row;
+  const { id, event, status, recipient, channel_name: channel, attempts, last_error: error, created_at: at } = row;
   const sending = useSubmission();
-  const to = recipient ?? t.outboxChannel(String(channel));
+  const to = recipient ?? t.outboxChannel(channel ?? '');
 
   async function again(): Promise<void> {
     const done = await sending.send(() =>

@@ -76,7 +76,7 @@ export const messages: SettingsSystemMessages = {
   outboxOneNow: 'Jetzt versuchen',
   outboxAgainText:
     'Endgültig gescheiterte Mails und Webhooks kommen wieder in die Warteschlange, mit derselben Kennung, sodass kein Empfänger etwas doppelt zählt. Abgelaufene Links und Codes werden nicht gesendet.',
-  outboxChannel: (id) => `Webhook ${id}`,
+  outboxChannel: (name) => `Webhook ${name}`,
   outboxTries: (count) => (count === 1 ? 'einmal versucht' : `${count}-mal versucht`),
   outboxAgainTo: (to) => `Erneut senden: ${to}`,
   systemJobs: 'Wiederkehrende Aufgaben',

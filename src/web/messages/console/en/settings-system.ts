@@ -79,7 +79,7 @@ export const messages = {
   outboxOneNow: 'Try now',
   outboxAgainText:
     'Mail and webhooks that failed for good are queued again, with the same identity, so that no receiver counts one twice. A link or code that ended is not sent.',
-  outboxChannel: (id: string) => `Webhook ${id}`,
+  outboxChannel: (name: string) => `Webhook ${name}`,
   outboxTries: (count: number) => (count === 1 ? 'tried once' : `tried ${count} times`),
   outboxAgainTo: (to: string) => `Send again: ${to}`,
   systemJobs: 'Recurring jobs',

@@ -77,7 +77,7 @@ export const messages: SettingsSystemMessages = {
   outboxOneNow: 'Intentar ahora',
   outboxAgainText:
     'El correo y los webhooks fallidos vuelven a la cola, con la misma identidad, para que ningún destinatario cuente uno dos veces. Un enlace o código caducado no se envía.',
-  outboxChannel: (id) => `Webhook ${id}`,
+  outboxChannel: (name) => `Webhook ${name}`,
   outboxTries: (count) => (count === 1 ? '1 intento' : `${count} intentos`),
   outboxAgainTo: (to) => `Reenviar: ${to}`,
   systemJobs: 'Tareas periódicas',

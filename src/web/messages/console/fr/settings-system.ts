@@ -77,7 +77,7 @@ export const messages: SettingsSystemMessages = {
   outboxOneNow: 'Essayer maintenant',
   outboxAgainText:
     'Les e-mails et webhooks en échec définitif reviennent dans la file, avec la même identité, pour qu’aucun destinataire ne compte un envoi deux fois. Un lien ou un code expiré n’est pas envoyé.',
-  outboxChannel: (id) => `Webhook ${id}`,
+  outboxChannel: (name) => `Webhook ${name}`,
   outboxTries: (count) => (count === 1 ? '1 essai' : `${count} essais`),
   outboxAgainTo: (to) => `Renvoyer : ${to}`,
   systemJobs: 'Tâches récurrentes',

@@ -77,7 +77,7 @@ export const messages: SettingsSystemMessages = {
   outboxOneNow: 'Nu proberen',
   outboxAgainText:
     'Definitief mislukte mail en webhooks komen weer in de wachtrij, met dezelfde identiteit, zodat geen ontvanger iets dubbel telt. Een verlopen link of code wordt niet verstuurd.',
-  outboxChannel: (id) => `Webhook ${id}`,
+  outboxChannel: (name) => `Webhook ${name}`,
   outboxTries: (count) => (count === 1 ? 'één keer geprobeerd' : `${count} keer geprobeerd`),
   outboxAgainTo: (to) => `Opnieuw sturen: ${to}`,
   systemJobs: 'Terugkerende taken',
