@@ -266,6 +266,10 @@ export function describedBy(id: string, hint: unknown, problem: string | undefin
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
+/** The desk begins with the name that the field has in its API, which no one sees here. */
+export const besideLabel = (problem: string) =>
+  problem.replace(/The [\w ]+ field (\w)/g, (_, first: string) => first.toUpperCase());
+
 export function FieldNotes({
   id,
   hint,
@@ -280,7 +284,7 @@ export function FieldNotes({
       {problem !== undefined && (
         <p class="field-problem" id={`${id}-problem`}>
           <Icon name="alert" />
-          <span>{problem}</span>
+          <span>{besideLabel(problem)}</span>
         </p>
       )}
       {hint !== undefined && (
