@@ -340,6 +340,13 @@ function judgeFiles(data: string, database: string, isSynced: boolean): Found {
   if (judged.fault !== null) return judged;
   // The log of another database would destroy it.
   if (judged.repair !== null && origin === 'same') return judged;
+  if (judged.repair?.kind === 'log_apart' && origin === 'unknown' && !existsSync(`${database}-wal`)) {
+    const needed = neededLog(database);
+    if (needed > 0)
+      return at(
+        `helpdesk.db-wal is missing, helpdesk.db needs log ${number(needed)}, and without wal/origin.txt nothing says that the logs in wal/ are its own.`,
+      );
+  }
   return at(cutOff(database, size, true));
 }
 

@@ -598,6 +598,14 @@ describe('a log that nothing beside it knows', () => {
     expect(await findings(path)).toContain('history_damaged');
   });
 
+  test('is not passed over where it is in wal/ alone and wal/origin.txt is gone too', async () => {
+    const path = crashed();
+    rmSync(logOf(path));
+    without(path, ['wal/origin.txt']);
+    expect(() => openDataDirectory(config(path))).toThrow(/needs log 2, and without wal\/origin\.txt.*restore --at/);
+    expect(await findings(path)).toContain('history_damaged');
+  });
+
   test('is no fault after a power cut, which leaves its name in wal/ and perhaps no more', async () => {
     const path = crashed();
     without(path, ['last-commit.txt', 'helpdesk.db-shm', relative(path, timesOf(path))]);
