@@ -227,10 +227,10 @@ test('the focus stays where it was when its button goes away', async () => {
   await visitor.open(`${desk.url}/settings/general`);
   await visitor.fill(t.siteDescription, 'Bikes');
   await pressByKey(t.discardChanges);
-  await focused(t.theSite);
+  await focused('part-name');
   await visitor.fill(t.siteDescription, 'Bikes and more');
   await pressByKey(t.save);
-  await focused(t.theSite);
+  await focused('part-name');
   expect(await violations(visitor)).toEqual([]);
 
   const blocked = ['first@spam.example', 'second@spam.example'] as const;

@@ -12,15 +12,14 @@ function placesOf(element: Element, section: Element): { parent: Element; at: nu
   return places;
 }
 
-/** The row that took the place of a removed one; else the form that it was in, or the heading above. */
+/** The row that took the place of a removed one, else the heading above. */
 function successor(parent: Element, at: number, section: Element): HTMLElement | null {
   const row = parent.matches('ol, ul, tbody') ? (parent.children[at] ?? parent.lastElementChild) : null;
   const within = row?.querySelector<HTMLElement>(focusable);
   if (within) return within;
   const heading = parent.closest('section')?.querySelector('h2') ?? section.querySelector('h1');
-  const found = parent.closest('form') ?? heading;
-  if (found !== null) found.tabIndex = -1;
-  return found;
+  if (heading !== null) heading.tabIndex = -1;
+  return heading;
 }
 
 /** @returns the reference of the section */
