@@ -25,11 +25,13 @@ const rows = signal([
   { id: 3, name: 'Returns' },
 ]);
 /** The desk, which answers a moment later. */
-async function order(ids: readonly number[]) {
+async function order(_path: string, { body }: { body: string }): Promise<Response> {
+  const { ids } = JSON.parse(body) as { ids: number[] };
   await Promise.resolve();
   rows.value = ids.flatMap((id) => rows.peek().filter((row) => row.id === id));
-  return { isOk: true, status: 200, data: {} } as const;
+  return Response.json({ data: rows.peek() });
 }
+Object.assign(globalThis, { fetch: order });
 
 const say = (text: string) => () => {
   happened.value = [...happened.value, text];
@@ -110,7 +112,8 @@ function Controls() {
         label="Categories"
         rows={rows.value}
         nameOf={({ name }) => name}
-        order={order}
+        path="/sites/1/categories"
+        canOrder
         reload={async () => say('reloaded')()}
       >
         {({ name }) => <span>{name}</span>}

@@ -242,6 +242,39 @@ test('the focus stays where it was when its button goes away', async () => {
   await focused('blocked_senders');
 });
 
+test('two who move rows of one list at the same time both keep their moves', async () => {
+  const names = ['Alpha', 'Beta', 'Gamma'];
+  for (const name of names) await desk.command('category', 'add', '--site', 'demo-shop', '--name', name);
+  const list = async (): Promise<{ id: number; name: string }[]> =>
+    (await desk.command('category', 'list', '--site', 'demo-shop')).data;
+  const order = async () =>
+    (await list())
+      .map(({ name }) => name)
+      .filter((name) => names.includes(name))
+      .join(' ');
+  await visitor.open(`${desk.url}/settings/categories`);
+  const handle = await visitor.find('button', t.orderOf('Gamma'));
+  visitor.expectStatus(412);
+  const before = await list();
+  const betaFirst = before.toSorted((one, other) => Number(other.name === 'Beta') - Number(one.name === 'Beta'));
+  await desk.command('category', 'order', ...betaFirst.map(({ id }) => String(id)), '--site', 'demo-shop');
+  await handle.focus();
+  await visitor.page.keyboard.down('Alt');
+  for (const _ of before) await keys(visitor, 'ArrowUp');
+  await visitor.page.keyboard.up('Alt');
+  await visitor.see(t.orderChangedByOther);
+  await waitUntil('both have moved', order, (found) => found === 'Gamma Beta Alpha');
+  // Only the own row goes back.
+  await visitor.press('button', t.undo);
+  await waitUntil('Beta is first', order, (found) => found.startsWith('Beta'));
+
+  // Who only looks is told too.
+  await visitor.open(`${desk.url}/settings/categories`);
+  await visitor.find('button', t.orderOf('Gamma'));
+  await desk.command('category', 'order', ...before.map(({ id }) => String(id)), '--site', 'demo-shop');
+  await visitor.see(t.orderChangedByOther);
+});
+
 test('a pause can be taken back, and those who cannot change it see why', async () => {
   const page = await added('Pausing');
   await visitor.open(page);

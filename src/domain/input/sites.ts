@@ -281,4 +281,9 @@ export const customFieldChangeInput = z.object({ ...customField, description: de
 export type CustomFieldInput = z.output<typeof customFieldInput>;
 export type CustomFieldChangeInput = z.output<typeof customFieldChangeInput>;
 
-export const orderInput = z.object({ ids: z.array(resourceId()).min(1).max(2000) });
+const orderedIds = z.array(resourceId()).min(1).max(2000);
+export const orderInput = z.object({
+  ids: orderedIds,
+  from: orderedIds.optional().describe('The order that the new one was made from. 412 if it is no longer that.'),
+});
+export type OrderInput = z.output<typeof orderInput>;

@@ -44,7 +44,7 @@ test('compiled rules are reused until one changes', () => {
 test('a new order, and a change by SQL, are noticed too', () => {
   const ids = ['A', 'B', 'C'].map((name) => add(name).id);
   expect(names()).toEqual(['A', 'B', 'C']);
-  bench.do((tx, ctx) => inboundRules.order(tx, ctx, site.slug, ids.toReversed()));
+  bench.do((tx, ctx) => inboundRules.order(tx, ctx, site.slug, { ids: ids.toReversed() }));
   expect(names()).toEqual(['C', 'B', 'A']);
   bench.do((tx) => query(tx, "UPDATE inbound_rules SET name = 'D' WHERE name = 'B' AND site_id = ?").run(site.id));
   expect(names()).toEqual(['C', 'D', 'A']);

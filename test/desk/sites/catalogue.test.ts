@@ -99,10 +99,17 @@ for (const [noun, { catalogue, input, change }] of Object.entries(nouns)) {
       bench.do((tx, ctx) => catalogue.add(tx, ctx, slug, { ...input, name: 'Second', key: 'second' } as never));
       const ids = bench.do((tx, ctx) => catalogue.list(tx, ctx, slug)).rows.map(({ id }) => id);
       const turned = [...ids].reverse();
-      expect(bench.do((tx, ctx) => catalogue.order(tx, ctx, slug, turned)).rows.map(({ id }) => id)).toEqual(turned);
+      expect(bench.do((tx, ctx) => catalogue.order(tx, ctx, slug, { ids: turned })).rows.map(({ id }) => id)).toEqual(
+        turned,
+      );
       expect(kinds(bench)).toEqual(['site.updated']);
       for (const wrong of [ids.slice(1), [...ids, 99_999], [...ids.slice(1), ids[1] ?? 0], []])
-        expect(bench.refusal((tx, ctx) => catalogue.order(tx, ctx, slug, wrong)).errors).toHaveProperty('ids');
+        expect(bench.refusal((tx, ctx) => catalogue.order(tx, ctx, slug, { ids: wrong })).errors).toHaveProperty('ids');
+      // Someone else has moved them since.
+      const late = { ids, from: ids };
+      expect(bench.refusal((tx, ctx) => catalogue.order(tx, ctx, slug, late)).code).toBe('precondition_failed');
+      bench.do((tx, ctx) => catalogue.order(tx, ctx, slug, { ids, from: turned }));
+      expect(bench.do((tx, ctx) => catalogue.list(tx, ctx, slug)).rows.map(({ id }) => id)).toEqual(ids);
       bench.do((tx, ctx) => catalogue.remove(tx, ctx, slug, first, null));
     });
   });

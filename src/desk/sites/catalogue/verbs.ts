@@ -1,6 +1,7 @@
 // The five verbs and the order that everything in a site's catalogue has.
 
 import { invalid, notFound } from '../../../domain/errors.ts';
+import type { OrderInput } from '../../../domain/input/sites.ts';
 import { mostOnSite } from '../../../domain/sites/limits.ts';
 import type { Tx } from '../../../engine/database.ts';
 import type { Site } from '../../../store/sites/sites.ts';
@@ -23,7 +24,7 @@ export interface Catalogue<Row, Input, Change> {
     ifMatch: readonly string[] | null,
   ): { site: Site; row: Row };
   remove(tx: Tx, ctx: Context, site: string, id: number, ifMatch: readonly string[] | null): void;
-  order(tx: Tx, ctx: Context, site: string, ids: readonly number[]): { site: Site; rows: readonly Row[] };
+  order(tx: Tx, ctx: Context, site: string, input: OrderInput): { site: Site; rows: readonly Row[] };
 }
 
 interface Kept {
@@ -137,10 +138,11 @@ export function catalogue<Row extends Kept, Input, Change>(
       rows.remove(tx, id);
       note(tx, ctx, site, 'removed', row, null);
     },
-    order(tx, ctx, name, ids) {
+    order(tx, ctx, name, { ids, from }) {
       authorise(ctx, 'manage');
       const site = findSite(tx, ctx, name);
       const known = rows.list(tx, site.id).map((row) => row.id);
+      requireVersion(from === undefined ? null : [from.join()], known.join());
       if (ids.length !== known.length || new Set(ids).size !== ids.length || !ids.every((id) => known.includes(id))) {
         throw invalid('ids', `must name each ${noun} of the site once.`);
       }

@@ -68,9 +68,9 @@ export function catalogueOperations<Row extends { id: number; version: number },
         isShortWithoutRead: true,
         body: orderInput,
         answer: answered(200, 'The whole list in its new order', z.object({ data: z.array(shape) })),
-        errors: [404],
+        errors: [404, 412],
         write(tx, call) {
-          const { site, rows } = verbs.order(tx, call.ctx, siteName(call), call.body.ids);
+          const { site, rows } = verbs.order(tx, call.ctx, siteName(call), call.body);
           return jsonReply(200, { data: rows.map((row) => visible(call, present(row, site, call, tx))) });
         },
       }),

@@ -2,11 +2,11 @@
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Answer } from '../../shared/api.ts';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { count } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
-import { announceRefusal } from '../../shared/notices.tsx';
+import { announce, announceRefusal } from '../../shared/notices.tsx';
+import { ask } from '../../shared/signed-in.ts';
 import { offerUndo } from '../undo.ts';
 import { t } from './messages.ts';
 
@@ -14,8 +14,9 @@ interface SortableProps<Row extends { id: number }> {
   label: string;
   rows: readonly Row[];
   nameOf: (row: Row) => string;
-  /** Saves all ids in their new order. Null: the order cannot be changed by this agent. */
-  order: ((ids: readonly number[]) => Promise<Answer<unknown>>) | null;
+  /** Of the list in the API, which has its order below. */
+  path: string;
+  canOrder: boolean;
   reload: () => Promise<void>;
   children: (row: Row) => ComponentChildren;
 }
@@ -35,10 +36,10 @@ function orderedBy(ids: readonly number[], wanted: readonly number[]): number[] 
 }
 
 export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) {
-  const { label, rows, nameOf, order, children } = props;
+  const { label, rows, nameOf, canOrder, children } = props;
   const list = useRef<HTMLOListElement>(null);
   const { ids, show, save } = useOrder(props);
-  const drag = useDrag(list, ids, show, (id, before) => save(id, before));
+  const drag = useDrag(list, ids, show, save);
   const focused = useRef<number | null>(null);
   const last = ids.length - 1;
   const rowOf = new Map(rows.map((row) => [row.id, row]));
@@ -55,12 +56,11 @@ export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) 
     const after = moved(ids, id, to);
     if (after.join() === ids.join()) return;
     focused.current = id;
-    show(after);
-    save(id, ids);
+    save(id, ids, after);
   }
   function press(event: TargetedKeyboardEvent<HTMLLIElement>, id: number): void {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-    if (order === null || !event.altKey || step === 0) return;
+    if (!canOrder || !event.altKey || step === 0) return;
     event.preventDefault();
     event.stopPropagation();
     move(id, ids.indexOf(id) + step);
@@ -68,7 +68,7 @@ export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) 
 
   return (
     <>
-      {order !== null && rows.length > 1 && <p class="soft sortable-hint">{t.orderHint}</p>}
+      {canOrder && rows.length > 1 && <p class="soft sortable-hint">{t.orderHint}</p>}
       <ol ref={list} class="panel sortable" aria-label={label} {...drag.ofList}>
         {ids.map((id, at) => {
           const row = rowOf.get(id);
@@ -80,7 +80,7 @@ export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) 
               class={drag.id === id ? 'dragged' : undefined}
               onKeyDownCapture={(event) => press(event, id)}
             >
-              {order !== null && (
+              {canOrder && (
                 <button
                   type="button"
                   class="icon-button sortable-handle"
@@ -93,7 +93,7 @@ export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) 
                 </button>
               )}
               {children(row)}
-              {order !== null && (
+              {canOrder && (
                 // For pointers that cannot drag. Keys have the handle.
                 <span class="sortable-steps">
                   {([-1, 1] as const).map((step) => (
@@ -119,61 +119,102 @@ export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) 
   );
 }
 
-/** The order to show: the wanted one, until the desk has stored it. */
+/** A row stands where it stands in this order. */
+interface Move {
+  id: number;
+  like: readonly number[];
+}
+
+/** Each moved row follows the one that it follows in its own order, so that moves of others stay. */
+function withMoves(ids: readonly number[], moves: readonly Move[]): readonly number[] {
+  return moves.reduce((order, { id, like }) => {
+    if (!order.includes(id)) return order;
+    const others = order.filter((one) => one !== id);
+    const before = like.slice(0, like.indexOf(id)).findLast((one) => others.includes(one));
+    return others.toSpliced(before === undefined ? 0 : others.indexOf(before) + 1, 0, id);
+  }, ids);
+}
+
+/** The order to show: with the own moves that the desk has not stored yet. */
 function useOrder<Row extends { id: number }>(props: SortableProps<Row>) {
-  const { rows, nameOf } = props;
+  const { rows, nameOf, path } = props;
   // An Undo may come after others have added rows.
   const newest = useRef(props);
   newest.current = props;
-  const wanted = useSignal<readonly number[] | null>(null);
+  const dragged = useSignal<readonly number[] | null>(null);
+  const moves = useSignal<readonly Move[]>([]);
   const isSaving = useRef(false);
-  const last = useRef<{ id: number; before: readonly number[]; end: () => void } | null>(null);
+  const last = useRef<(Move & { end: () => void }) | null>(null);
   const stored = rows.map(({ id }) => id);
-  const ids = wanted.value === null ? stored : orderedBy(stored, wanted.value);
+  /** As the desk last told, or was told. */
+  const known = useRef<readonly number[]>(stored);
+  const ids = dragged.value === null ? withMoves(stored, moves.value) : orderedBy(stored, dragged.value);
 
-  /** One request at a time, and always for the newest order. */
-  async function send(): Promise<boolean> {
+  useEffect(() => {
+    if (isSaving.current) return;
+    const before = known.current.filter((id) => stored.includes(id));
+    const now = stored.filter((id) => known.current.includes(id));
+    known.current = stored;
+    if (before.join() !== now.join()) announce(t.orderChangedByOther);
+  }, [stored.join()]);
+
+  /** One request at a time. A move of someone else meanwhile is kept beside the own ones. */
+  async function send(): Promise<void> {
     isSaving.current = true;
+    let from: readonly number[] = newest.current.rows.map(({ id }) => id);
+    let done = 0;
+    const heard = ({ data }: { data: readonly Row[] }) => {
+      from = data.map(({ id }) => id);
+      known.current = from;
+    };
     try {
-      for (;;) {
-        const sent = wanted.peek();
-        const { rows: now, order, reload } = newest.current;
-        const known = now.map(({ id }) => id);
-        const answer = order === null || sent === null ? null : await order(orderedBy(known, sent));
-        if (wanted.peek() !== sent) continue;
-        if (answer?.isOk === false) announceRefusal(answer.refusal);
-        await reload();
-        if (wanted.peek() === sent) {
-          wanted.value = null;
-          return answer?.isOk === true;
+      while (moves.peek().length > done) {
+        const all = moves.peek();
+        const body = { ids: withMoves(from, all.slice(done)), from };
+        let answer = await ask<{ data: Row[] }>('PATCH', `${path}/order`, body);
+        if (!answer.isOk && answer.refusal.status === 412) {
+          answer = await ask<{ data: Row[] }>('GET', path);
+          if (answer.isOk) {
+            heard(answer.data);
+            announce(t.orderChangedByOther);
+            continue;
+          }
         }
+        if (answer.isOk) heard(answer.data);
+        else announceRefusal(answer.refusal);
+        done = all.length;
+        if (moves.peek().length === done) await newest.current.reload();
       }
+      moves.value = [];
     } finally {
       isSaving.current = false;
     }
+  }
+  function add(move: Move): void {
+    dragged.value = null;
+    moves.value = [...moves.peek(), move];
+    if (!isSaving.current) void send();
   }
 
   return {
     ids,
     show(shown: readonly number[]) {
-      wanted.value = shown;
+      dragged.value = shown;
     },
-    save(id: number, from: readonly number[]) {
+    save(id: number, before: readonly number[], after: readonly number[]) {
       const row = rows.find((one) => one.id === id);
-      const after = wanted.peek() ?? stored;
       // Steps of one row are one move.
-      const before = last.current?.id === id ? last.current.before : from;
+      const like = last.current?.id === id ? last.current.like : before;
       if (last.current?.id === id) last.current.end();
       const end = offerUndo(
         t.movedTo(row === undefined ? '' : nameOf(row), count(after.indexOf(id) + 1), count(after.length)),
         () => {
           last.current = null;
-          wanted.value = before;
-          if (!isSaving.current) void send();
+          add({ id, like });
         },
       );
-      last.current = { id, before, end };
-      if (!isSaving.current) void send();
+      last.current = { id, like, end };
+      add({ id, like: after });
     },
   };
 }
@@ -190,7 +231,7 @@ function useDrag(
   list: { readonly current: HTMLOListElement | null },
   ids: readonly number[],
   show: (order: readonly number[]) => void,
-  drop: (id: number, before: readonly number[]) => void,
+  drop: (id: number, before: readonly number[], after: readonly number[]) => void,
 ) {
   const drag = useRef<Drag | null>(null);
   const dragged = useSignal<number | null>(null);
@@ -200,7 +241,7 @@ function useDrag(
     drag.current = null;
     dragged.value = null;
     if (ended === null || !ended.hasMoved) return;
-    if (isDropped && ids.join() !== ended.before.join()) drop(ended.id, ended.before);
+    if (isDropped && ids.join() !== ended.before.join()) drop(ended.id, ended.before, ids);
     else show(ended.before);
   }
   return {

@@ -59,7 +59,8 @@ function ListPage<Row extends CatalogueRow, Values extends object>({ noun, site 
           label={texts.title}
           rows={rows}
           nameOf={noun.nameOf}
-          order={can('manage') ? (order) => ask('PATCH', `${path}/order`, { ids: order }) : null}
+          path={path}
+          canOrder={can('manage')}
           reload={live.reload}
         >
           {(row) => (

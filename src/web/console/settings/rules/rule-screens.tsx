@@ -100,7 +100,8 @@ function ListPage<Row extends AnyRule, Values extends { name: string }>({ kind, 
           label={words.title()}
           rows={rows}
           nameOf={({ name }) => name}
-          order={can('manage') ? (ids) => ask('PATCH', `${path}/order`, { ids }) : null}
+          path={path}
+          canOrder={can('manage')}
           reload={live.reload}
         >
           {(row) => <ListRow {...{ kind, site, row, names }} change={{ path, reload: live.reload }} />}

@@ -44,7 +44,8 @@ function SenderList({ site }: Pick<SectionProps, 'site'>) {
           label={t.senders}
           rows={senders}
           nameOf={({ from }) => from.address}
-          order={can('manage') ? (ids) => ask('PATCH', `/sites/${site.id}/senders/order`, { ids }) : null}
+          path={`/sites/${site.id}/senders`}
+          canOrder={can('manage')}
           reload={reload}
         >
           {(sender) => (

@@ -153,6 +153,7 @@ export const messages: SettingsMessages = {
   byTheDesk: 'dem Desk',
 
   // A list in a chosen order
+  orderChangedByOther: 'Jemand anderes hat diese Reihenfolge geändert.',
   orderHint: 'Ziehen Sie eine Zeile, oder drücken Sie Alt mit einer Pfeiltaste, um die Reihenfolge zu ändern.',
   orderOf: (name) => `Reihenfolge von ${name}`,
   moveRowUp: (name) => `${name} nach oben`,

@@ -149,6 +149,7 @@ export const messages = {
   byTheDesk: 'the desk',
 
   // A list in a chosen order
+  orderChangedByOther: 'Someone else has changed this order.',
   orderHint: 'Drag a row, or press Alt with an arrow key, to change the order.',
   orderOf: (name: string) => `Order of ${name}`,
   moveRowUp: (name: string) => `Move ${name} up`,

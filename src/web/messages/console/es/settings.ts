@@ -151,6 +151,7 @@ export const messages: SettingsMessages = {
   byTheDesk: 'el desk',
 
   // A list in a chosen order
+  orderChangedByOther: 'Otra persona ha cambiado este orden.',
   orderHint: 'Arrastra una fila, o pulsa Alt con una flecha, para cambiar el orden.',
   orderOf: (name) => `Orden de ${name}`,
   moveRowUp: (name) => `Subir ${name}`,

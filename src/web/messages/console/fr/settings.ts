@@ -158,6 +158,7 @@ export const messages: SettingsMessages = {
   byTheDesk: 'le desk',
 
   // A list in a chosen order
+  orderChangedByOther: 'Quelqu’un d’autre a changé cet ordre.',
   orderHint: 'Faites glisser une ligne, ou appuyez sur Alt et une flèche, pour changer l’ordre.',
   orderOf: (name) => `Ordre de ${name}`,
   moveRowUp: (name) => `Monter ${name}`,

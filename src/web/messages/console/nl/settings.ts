@@ -154,6 +154,7 @@ export const messages: SettingsMessages = {
   byTheDesk: 'de desk',
 
   // A list in a chosen order
+  orderChangedByOther: 'Iemand anders heeft deze volgorde gewijzigd.',
   orderHint: 'Sleep een rij, of druk op Alt met een pijltjestoets, om de volgorde te veranderen.',
   orderOf: (name) => `Volgorde van ${name}`,
   moveRowUp: (name) => `${name} omhoog`,
