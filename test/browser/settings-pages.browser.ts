@@ -1,6 +1,10 @@
 // The settings of customers' pages: a brand with its preview, a colour that is hard to see, and the form switched on.
 
 import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle } from 'puppeteer-core';
 import { visitForEachTest } from '../support/visitors.ts';
 import { violations } from './axe.ts';
 import type { Visitor } from './browser.ts';
@@ -59,4 +63,44 @@ test('a brand is previewed, saved and taken back, and the page of the site is sw
   await visitor.press('button', t.undo);
   await waitUntil('it is taken back', async () => (await settings()).portal === 'off');
   await visitor.see(t.pagesAreOff);
+});
+
+test('a logo that is too large or no picture is refused beside its field, before it is sent', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-logo-'));
+  try {
+    await visitor.open(`${desk.url}/settings/customers-pages`);
+    for (const [name, bytes] of [
+      ['large.png', 101 * 1024],
+      ['words.txt', 10],
+    ] as const) {
+      const path = join(folder, name);
+      writeFileSync(path, Buffer.alloc(bytes, 'a'));
+      const input = (await visitor.page.waitForSelector('#brand-logo')) as ElementHandle<HTMLInputElement>;
+      await input.uploadFile(path);
+      await visitor.page.waitForSelector('#brand-logo-problem');
+      await visitor.see(t.logoRefused);
+      expect(await violations(visitor)).toEqual([]);
+      // Nothing was taken over that could be saved.
+      expect(await visitor.isThere('button', t.save)).toBe(false);
+      await visitor.page.reload();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a file of settings that is too large is refused beside its field, before it is sent', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-settings-'));
+  try {
+    await visitor.open(`${desk.url}/settings/settings-file`);
+    const path = join(folder, 'settings.yaml');
+    writeFileSync(path, 'a'.repeat(257 * 1024));
+    const input = (await visitor.page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(path);
+    await visitor.page.waitForSelector('.field-problem');
+    await visitor.see(t.fileRefused);
+    expect(await violations(visitor)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -148,6 +148,7 @@ describe('a refusal', () => {
     expect(refusalText(refusal({ code: 'offline' }))).toBe(t.offline);
     expect(refusalText(refusal({ code: 'rate_limited', retryAfterSeconds: 30 }))).toContain('30 seconds');
     expect(refusalText(refusal({ code: 'something_new' }))).toBe(t.failed);
+    expect(refusalText(refusal({ status: 413 }))).toBe(t.tooLarge);
     const message =
       'This request does not come from here. Open the desk at https://desk.example; HELPDESK_BASE_URL must be…';
     expect(refusalText(refusal({ code: 'cross_site', message }))).toContain('https://desk.example.');

@@ -52,3 +52,5 @@ export const passwordLength = { least: 10, most: 256 } as const;
 
 /** In each list of blocked and allowed senders. */
 export const mostListedSenders = 1000;
+
+export const mostSettingsFileCharacters = 256 * 1024;

@@ -36,6 +36,7 @@ export const messages: Messages = {
   forbidden: 'Dazu sind Sie nicht berechtigt.',
   lastOwner: 'Sie sind der letzte Inhaber, der sich anmelden kann. Richten Sie zuerst einen anderen Weg ein.',
   signedOut: 'Sie sind abgemeldet. Melden Sie sich erneut an.',
+  tooLarge: 'Das ist zu groß für den Desk.',
   failed: 'Beim Desk ist etwas schiefgegangen. Versuchen Sie es erneut.',
   emailRefused: 'Geben Sie eine vollständige E-Mail-Adresse wie ana@example.org ein.',
   nameRefused: 'Geben Sie einen Namen mit höchstens 255 Zeichen ein.',

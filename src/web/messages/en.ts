@@ -37,6 +37,7 @@ export const messages = {
   forbidden: 'You are not allowed to do this.',
   lastOwner: 'You are the last owner who can sign in. Add another way to sign in first.',
   signedOut: 'You are signed out. Sign in again.',
+  tooLarge: 'That is too large for the desk.',
   failed: 'Something went wrong at the desk. Try again.',
   emailRefused: 'Enter a complete e-mail address, such as ana@example.org.',
   nameRefused: 'Enter a name of at most 255 characters.',

@@ -36,6 +36,7 @@ export const messages: Messages = {
   forbidden: 'No tienes permiso para hacer esto.',
   lastOwner: 'Eres el último propietario que puede iniciar sesión. Añade antes otra forma de iniciar sesión.',
   signedOut: 'Has cerrado la sesión. Inicia sesión de nuevo.',
+  tooLarge: 'Es demasiado grande para el desk.',
   failed: 'Algo ha fallado en el desk. Inténtalo de nuevo.',
   emailRefused: 'Escribe una dirección de correo completa, por ejemplo ana@example.org.',
   nameRefused: 'Escribe un nombre de 255 caracteres como máximo.',

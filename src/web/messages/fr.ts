@@ -36,6 +36,7 @@ export const messages: Messages = {
   forbidden: 'Vous n’avez pas le droit de faire cela.',
   lastOwner: 'Vous êtes le dernier propriétaire qui peut se connecter. Ajoutez d’abord un autre moyen.',
   signedOut: 'Vous êtes déconnecté. Reconnectez-vous.',
+  tooLarge: 'C’est trop volumineux pour le desk.',
   failed: 'Une erreur s’est produite sur le desk. Réessayez.',
   emailRefused: 'Saisissez une adresse e-mail complète comme ana@example.org.',
   nameRefused: 'Saisissez un nom de 255 caractères au plus.',

@@ -37,6 +37,7 @@ export const messages: Messages = {
   lastOwner:
     'Je bent de laatste eigenaar die zich kan aanmelden. Voeg eerst een andere manier toe om je aan te melden.',
   signedOut: 'Je bent afgemeld. Meld je opnieuw aan.',
+  tooLarge: 'Dat is te groot voor de desk.',
   failed: 'Er ging iets mis bij de desk. Probeer het opnieuw.',
   emailRefused: 'Vul een volledig e-mailadres in, zoals ana@example.org.',
   nameRefused: 'Vul een naam van hoogstens 255 tekens in.',

@@ -58,6 +58,8 @@ export function refusalText(refusal: Refusal, known: readonly string[] = []): st
     case 'unknown_token':
       return t.signedOut;
     default:
-      return names.length > 0 ? Object.values(fieldProblems(refusal)).join(' ') : t.failed;
+      if (names.length > 0) return Object.values(fieldProblems(refusal)).join(' ');
+      // A proxy in front of the desk can say this too, without a code.
+      return refusal.status === 413 ? t.tooLarge : t.failed;
   }
 }

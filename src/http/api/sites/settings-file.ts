@@ -6,13 +6,13 @@ import { exportSettings, importWanted, type PlannedChange, planIn } from '../../
 import { conflict } from '../../../domain/errors.ts';
 import { readSettingsFile } from '../../../domain/input/settings-file.ts';
 import { toYaml } from '../../../domain/input/settings-yaml.ts';
+import { mostSettingsFileCharacters } from '../../../domain/sites/limits.ts';
 import { answered, type Operation, operation } from '../../operation.ts';
 import { jsonReply } from '../../wire/respond.ts';
 import { plannedChangeShape } from '../../wire/sites/site.ts';
 import { siteName } from '../parameters.ts';
 
 const managing = { tag: 'Sites', access: 'team', ability: 'manage' } as const;
-const mostCharacters = 256 * 1024;
 
 const nameOf = (plan: readonly PlannedChange[]) =>
   createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 32);
@@ -48,7 +48,7 @@ export const settingsFileOperations: readonly Operation[] = [
     body: z.object({
       yaml: z
         .string()
-        .max(mostCharacters)
+        .max(mostSettingsFileCharacters)
         .meta({ examples: ['version: 1\nname: Web shop\n'] }),
       plan: z
         .string()

@@ -1,6 +1,7 @@
 // What customers see of a site: its brand with a preview, its form, and what the links in mails allow.
 
 import type * as z from 'zod';
+import { logoTypes, maxLogoBytes } from '../../../../domain/sites/logo.ts';
 import type { siteShape } from '../../../../http/wire/sites/site.ts';
 import type { Refusal } from '../../../shared/api.ts';
 import { Button } from '../../../shared/button.tsx';
@@ -147,22 +148,28 @@ function Fields({ form, siteName, slug }: { form: Edited<PagesValues>; siteName:
 
 function Logo({ form }: { form: Edited<PagesValues> }) {
   const { value, problem, onValue } = form.field('logo');
+  function choose(input: HTMLInputElement): void {
+    const file = input.files?.[0];
+    if (file === undefined) return;
+    if (file.size > maxLogoBytes || !logoTypes.some((type) => type === file.type)) {
+      input.value = '';
+      form.refuse({ logo: t.logoRefused });
+      return;
+    }
+    const reader = new FileReader();
+    reader.onload = () => onValue(String(reader.result));
+    reader.readAsDataURL(file);
+  }
   return (
     <div class="field">
       <label for="brand-logo">{t.brandLogo}</label>
       <input
         id="brand-logo"
         type="file"
-        accept="image/png,image/jpeg,image/webp,image/gif"
+        accept={logoTypes.join()}
         aria-invalid={problem !== undefined || undefined}
         aria-describedby="brand-logo-hint"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file === undefined) return;
-          const reader = new FileReader();
-          reader.onload = () => onValue(String(reader.result));
-          reader.readAsDataURL(file);
-        }}
+        onChange={({ currentTarget }) => choose(currentTarget)}
       />
       <FieldNotes id="brand-logo" hint={t.brandLogoHint} problem={problem} />
       {value !== '' && (

@@ -3,11 +3,14 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { z } from 'zod';
+import { mostSettingsFileCharacters } from '../../../../domain/sites/limits.ts';
 import type { plannedChangeShape } from '../../../../http/wire/sites/site.ts';
+import type { Refusal } from '../../../shared/api.ts';
 import { Button, ButtonLink } from '../../../shared/button.tsx';
 import { FieldNotes } from '../../../shared/field.tsx';
 import { count } from '../../../shared/format.ts';
 import { announce, Notice, SubmissionNotice } from '../../../shared/notices.tsx';
+import { fieldProblems } from '../../../shared/refusal-text.ts';
 import { ask } from '../../../shared/signed-in.ts';
 import { useSubmission } from '../../../shared/submission.ts';
 import { EqualCommand } from '../equal-command.tsx';
@@ -28,12 +31,21 @@ interface Chosen {
   plan: Answered | null;
 }
 
+const problemsIn = (refusal: Refusal): Record<string, string> =>
+  refusal.code === 'no_settings' ? { file: t.fileNoSettings } : fieldProblems(refusal);
+
 export function SettingsFileSection({ site }: SectionProps) {
   const path = `/sites/${site.id}/settings-file`;
   const chosen = useSignal<Chosen | null>(null);
-  const submission = useSubmission();
+  const submission = useSubmission(problemsIn);
   const id = useId();
+  const problem = submission.problems.value.file;
 
+  async function choose(file: File): Promise<void> {
+    chosen.value = null;
+    if (file.size > mostSettingsFileCharacters) submission.refuse({ file: t.fileRefused });
+    else await look(file.name, await file.text());
+  }
   async function look(name: string, yaml: string): Promise<void> {
     chosen.value = { name, yaml, plan: null };
     const plan = await submission.send(() => ask<Answered>('POST', path, { yaml }));
@@ -64,23 +76,19 @@ export function SettingsFileSection({ site }: SectionProps) {
             id={id}
             type="file"
             accept=".yaml,.yml,application/yaml,text/yaml"
+            aria-invalid={problem !== undefined || undefined}
             aria-describedby={`${id}-hint`}
             onChange={async ({ currentTarget }) => {
               const file = currentTarget.files?.[0];
               if (file === undefined) return;
-              const yaml = await file.text();
+              await choose(file);
               // The same file can be chosen again after it was changed.
               currentTarget.value = '';
-              await look(file.name, yaml);
             }}
           />
-          <FieldNotes id={`${id}-hint`} hint={t.fileHint} problem={undefined} />
+          <FieldNotes id={id} hint={t.fileHint} problem={problem} />
         </div>
-        {submission.refusal.value?.code === 'no_settings' ? (
-          <Notice kind="problem">{t.fileNoSettings}</Notice>
-        ) : (
-          <SubmissionNotice submission={submission} />
-        )}
+        <SubmissionNotice submission={submission} fields={['file']} />
         <div role="status">
           {chosen.value !== null && plan?.length === 0 && <Notice kind="done">{t.fileSame(chosen.value.name)}</Notice>}
           {chosen.value !== null && plan !== null && plan.length > 0 && (

@@ -152,6 +152,7 @@ export const messages: SettingsSiteMessages = {
   fileHint: 'YAML mit höchstens 256 KB. Sie sehen vorher, was sich ändern würde.',
   fileNoSettings:
     'Das ist keine Datei mit Einstellungen. Wählen Sie eine, die hier heruntergeladen wurde: YAML, das mit der Version beginnt.',
+  fileRefused: 'Wählen Sie eine Einstellungsdatei in YAML mit höchstens 256 KB.',
   fileSame: (name) => `${name} sagt, was schon gilt. Nichts ändert sich.`,
   filePlan: (name, changes) =>
     changes === '1' ? `${name} würde einen Wert ändern` : `${name} würde ${changes} Werte ändern`,

@@ -149,6 +149,7 @@ export const messages: SettingsSiteMessages = {
   fileChoose: 'Elige un archivo de ajustes',
   fileHint: 'YAML de 256 KB como máximo. Antes ves qué cambiaría.',
   fileNoSettings: 'Esto no es un archivo de ajustes. Elige uno descargado aquí: YAML que empieza con la versión.',
+  fileRefused: 'Elige un archivo de ajustes en YAML de 256 KB como máximo.',
   fileSame: (name) => `${name} dice lo que ya es así. Nada cambia.`,
   filePlan: (name, changes) =>
     changes === '1' ? `${name} cambiaría un valor` : `${name} cambiaría ${changes} valores`,

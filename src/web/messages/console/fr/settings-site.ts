@@ -153,6 +153,7 @@ export const messages: SettingsSiteMessages = {
   fileHint: 'YAML de 256 Ko au plus. Vous voyez d’abord ce qu’il changerait.',
   fileNoSettings:
     'Ce n’est pas un fichier de réglages. Choisissez-en un téléchargé ici : du YAML qui commence par la version.',
+  fileRefused: 'Choisissez un fichier de réglages en YAML de 256 Ko au plus.',
   fileSame: (name) => `${name} dit ce qui est déjà ainsi. Rien ne change.`,
   filePlan: (name, changes) =>
     changes === '1' ? `${name} changerait une valeur` : `${name} changerait ${changes} valeurs`,

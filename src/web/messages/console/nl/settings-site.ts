@@ -152,6 +152,7 @@ export const messages: SettingsSiteMessages = {
   fileHint: 'YAML van hoogstens 256 KB. Je ziet vooraf wat het zou veranderen.',
   fileNoSettings:
     'Dit is geen bestand met instellingen. Kies er een dat hier is gedownload: YAML dat met de versie begint.',
+  fileRefused: 'Kies een bestand met instellingen in YAML van hoogstens 256 KB.',
   fileSame: (name) => `${name} zegt wat al zo is. Er verandert niets.`,
   filePlan: (name, changes) =>
     changes === '1' ? `${name} zou één waarde veranderen` : `${name} zou ${changes} waarden veranderen`,
