@@ -150,6 +150,7 @@ async function edgeOf(opened: Opened, { path }: Operation): Promise<Edge> {
         const { tryMailbox } = await import('../src/jobs/mailbox-test.ts');
         return await tryMailbox({ desk: data.desk, route: mailHostsOf(config) }, mailbox);
       },
+      tryOwn: () => absent('agent who asks'),
       async provider(app) {
         const { mailHostsOf } = await import('../src/outbox/setup.ts');
         return await mailHostsOf(config).provider(app);

@@ -119,6 +119,8 @@ export interface Edge {
     refuseHost: (server: Pick<MailServer, 'host' | 'port' | 'tls'>) => Promise<string | null>;
     /** @param to who gets its mail; the mailbox itself if it is left out */
     try: (mailbox: Mailbox, to?: string) => Promise<MailboxTrial>;
+    /** The server of the desk's own mail. */
+    tryOwn: (to: string) => Promise<MailboxTrial>;
     /** The conversation about consent with the provider that the desk is registered at. */
     provider: (app: MailApp) => Promise<Provider>;
   };

@@ -2,10 +2,11 @@
 
 import { newUlid } from '../base/ids.ts';
 import type { Desk } from '../desk/desk.ts';
+import { ownServer } from '../desk/outbox/own-server.ts';
 import type { TrialReason } from '../domain/mail/mailbox.ts';
 import { ImapFault } from '../mail/imap/connection.ts';
 import { deskHeader } from '../mail/outgoing/compose.ts';
-import { connectMailbox, type MailRoute, trySending } from '../outbox/mailbox-servers.ts';
+import { connectMailbox, type MailRoute, trySending, tryUrl } from '../outbox/mailbox-servers.ts';
 import type { Mailbox } from '../store/sites/catalogue.ts';
 import { deskIdOf } from './mail-reading.ts';
 
@@ -69,18 +70,31 @@ async function tryReading(way: { desk: Desk; route: MailRoute }, mailbox: Mailbo
   }
 }
 
-async function trySendingTo(way: { desk: Desk; route: MailRoute }, mailbox: Mailbox, to: string): Promise<Tried> {
-  const { address } = mailbox;
-  const fault = await trySending(way, mailbox, {
-    from: address,
-    to,
-    subject: 'Helpdesk: a test',
-    text: `Helpdesk can send through the server of ${address}. You can delete this mail.`,
-    messageId: `<${newUlid(way.desk.now())}@${address.split('@').at(-1)}>`,
-    // The desk does not make a ticket of its own mail.
-    headers: { [deskHeader]: deskIdOf(way.desk), 'Auto-Submitted': 'auto-generated' },
-  });
-  return fault === null
-    ? { is_ok: true, reason: null, message: `Sent a test mail to ${to}.` }
-    : { is_ok: false, ...fault };
+/** Tries the server of the desk's own mail: that of the environment, or else the one that an owner has set. */
+export async function tryOwnServer(
+  way: { desk: Desk; route: MailRoute },
+  environment: { url: string | null; from: string },
+  to: string,
+): Promise<MailboxTrial> {
+  const { url, from } = environment;
+  if (url !== null)
+    return { reading: null, sending: triedWith(await tryUrl(way, url, testMail(way.desk, from, to)), to) };
+  const own = way.desk.read((tx) => ownServer(tx, { hasMailServer: false }));
+  return own === null ? { reading: null, sending: null } : await tryMailbox(way, own, to);
 }
+
+const trySendingTo = async (way: { desk: Desk; route: MailRoute }, mailbox: Mailbox, to: string) =>
+  triedWith(await trySending(way, mailbox, testMail(way.desk, mailbox.address, to)), to);
+
+const testMail = (desk: Desk, from: string, to: string) => ({
+  from,
+  to,
+  subject: 'Helpdesk: a test',
+  text: `Helpdesk can send through the server of ${from}. You can delete this mail.`,
+  messageId: `<${newUlid(desk.now())}@${from.split('@').at(-1)}>`,
+  // The desk does not make a ticket of its own mail.
+  headers: { [deskHeader]: deskIdOf(desk), 'Auto-Submitted': 'auto-generated' },
+});
+
+const triedWith = (fault: Awaited<ReturnType<typeof trySending>>, to: string): Tried =>
+  fault === null ? { is_ok: true, reason: null, message: `Sent a test mail to ${to}.` } : { is_ok: false, ...fault };

@@ -156,22 +156,32 @@ async function saveSent(way: Way, mailbox: Mailbox, mail: ComposedMail): Promise
 
 /** Sends one mail through the mailbox's server, and says in words what happened. */
 export async function trySending(way: Way, mailbox: Mailbox, mail: SendMailOptions): Promise<SendingFault | null> {
-  const { outgoing } = mailbox;
+  return await tried(way, mailbox.outgoing, async () => await sendOnce(await smtpOptions(way, mailbox), mail));
+}
+
+/** The same through the server that the environment names, which owners chose with the machine. */
+export const tryUrl = (way: Way, url: string, mail: SendMailOptions) => tried(way, null, () => sendOnce({ url }, mail));
+
+async function tried(way: Way, outgoing: MailServer | null, send: () => Promise<void>): Promise<SendingFault | null> {
   try {
-    const { createTransport } = await loadMailer();
-    const { wholeTimeout: _, ...timeouts } = mailTimeouts;
-    const transporter = createTransport({
-      ...(await smtpOptions(way, mailbox)),
-      ...timeouts,
-      socketTimeout: 60_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    await transporter.sendMail(mail);
+    await send();
     return null;
   } catch (error) {
     return await smtpFault(way, outgoing, error);
   }
+}
+
+async function sendOnce(server: object, mail: SendMailOptions): Promise<void> {
+  const { createTransport } = await loadMailer();
+  const { wholeTimeout: _, ...timeouts } = mailTimeouts;
+  const transporter = createTransport({
+    ...server,
+    ...timeouts,
+    socketTimeout: 60_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  await transporter.sendMail(mail);
 }
 
 interface SendingFault {

@@ -21,7 +21,7 @@ import { createAddressList } from '../http/credentials/client-address.ts';
 import { createRateLimiter } from '../http/credentials/rate-limit.ts';
 import type { Edge, Issuer } from '../http/operation.ts';
 import { createPresence } from '../http/streams/presence.ts';
-import { tryMailbox } from '../jobs/mailbox-test.ts';
+import { tryMailbox, tryOwnServer } from '../jobs/mailbox-test.ts';
 import type { Mailroom } from '../jobs/mailroom.ts';
 import type { Recomputer } from '../jobs/recompute.ts';
 import type { JobRun } from '../jobs/schedule.ts';
@@ -104,6 +104,8 @@ export function createEdge(options: EdgeOptions): Edge {
     mailboxes: {
       refuseHost: mailHosts.refusal,
       try: (mailbox, to) => tryMailbox({ desk, route: mailHosts }, mailbox, to),
+      tryOwn: (to) =>
+        tryOwnServer({ desk, route: mailHosts }, { url: config.HELPDESK_SMTP_URL, from: addresses.mailFrom }, to),
       provider: mailHosts.provider,
     },
     bucket: { place: data.place, try: (bucket, secret) => bucketFault(bucket, secret, { data, guard }) },

@@ -60,6 +60,9 @@ test('a bucket is set, takes files, is paused with Undo, and is removed', async 
   await visitor.see(t.bucketSaved);
   await visitor.see(t.bucketOther);
   await sound();
+  await visitor.press('button', t.bucketTest);
+  await visitor.see(t.serviceWorks(t.serviceBucket, '').split('(')[0] ?? '');
+  expect(store.requests.some(({ method, key }) => method === 'PUT' && /^desk-[0-9a-z]{26}\//.test(key))).toBe(true);
   await visitor.open(`${desk.url}/settings/system`);
   await visitor.press('button', t.servicesTest);
   await visitor.find('heading', t.services);

@@ -77,13 +77,18 @@ test('a mail server is tried with a mail to the owner, and then takes invitation
   await sound();
   visitor.expectStatus(422);
   await visitor.press('button', t.save);
-  await visitor.see(t.whyPassword);
+  await visitor.see(`${t.whyPassword} 535 Invalid login`);
   await visitor.fill(t.password, 'for sending');
   await visitor.see(`helpdesk desk mail-server --address desk@shop.example --host localhost --port ${port}`);
   visitor.expectStatus();
   await visitor.press('button', t.save);
   await visitor.see(t.mailServerSaved);
   expect((await mailTo(owner.email))?.from?.value[0]?.address).toBe('desk@shop.example');
+  await sound();
+  taken.length = 0;
+  await visitor.press('button', t.sendTestMail);
+  await visitor.see(t.mailLeft(owner.email));
+  await mailTo(owner.email);
   await sound();
 
   await visitor.open(`${desk.url}/settings/people/new`);

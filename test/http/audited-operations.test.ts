@@ -51,6 +51,7 @@ const unaudited: Record<string, string> = {
   downloadBackup: 'making it has a row',
   importSettingsFile: 'asked like this it only shows its plan; carrying it out has the rows of its changes',
   testServices: 'changes nothing: the file that it stores is removed',
+  testMailServer: 'changes nothing; its mail goes to the owner who asks',
   testRestore: 'changes nothing: what it unpacks is removed',
   startDoctor: 'repairs only what can be derived from other data',
   testMailTemplate: 'mails an example to an agent; the outbox has it',

@@ -1,6 +1,8 @@
 // The tests of the virus scanner and of the store of files, by the button of the settings.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { changeDesk } from '../../src/desk/desk-settings.ts';
+import { deskInput } from '../../src/domain/input/people.ts';
 import type { Scanner, Verdict } from '../../src/files/clamav.ts';
 import { tryFiles, tryScanner } from '../../src/http/api/services.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -55,4 +57,21 @@ test('a store works when it gives a file back, and keeps none of it', async () =
     is_up: false,
     message: 'no route to the bucket',
   });
+});
+
+test('a bucket that takes no new files is tried too', async () => {
+  const own = { endpoint: 'https://s3.example.org', bucket: 'desk', region: 'eu-1', access_key_id: 'key' };
+  const asked = deskInput.parse({ bucket: { ...own, stores_files: false, secret_access_key: 'hush' } });
+  const ctx = app.desk.context({ kind: 'command_line' }, 'test');
+  await app.desk.write((tx) => changeDesk(tx, ctx, asked, null, 'here') as never);
+  const tried: string[] = [];
+  const bucket = {
+    place: 'here',
+    try: async (_: unknown, secret: string) => {
+      tried.push(secret);
+      return { reason: 'store', message: 'GET: 403' } as const;
+    },
+  };
+  expect(await tryFiles({ ...app.edge, bucket })).toMatchObject({ is_set: true, is_up: false, message: 'GET: 403' });
+  expect(tried).toEqual(['hush']);
 });

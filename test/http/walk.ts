@@ -37,6 +37,7 @@ function plainWalks(): Walks {
         'listReleases',
         'testRestore',
         'testServices',
+        'testMailServer',
         'readBackup',
         'downloadBackup',
         'testIssuer',

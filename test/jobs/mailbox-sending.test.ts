@@ -24,7 +24,7 @@ import { dayMs } from '../../src/domain/instant.ts';
 import { createLocalBlobs } from '../../src/files/blobs.ts';
 import { mailedNumbers } from '../../src/http/wire/reports/mailed-report.ts';
 import { checkMailboxes } from '../../src/jobs/mailbox-checks.ts';
-import { tryMailbox } from '../../src/jobs/mailbox-test.ts';
+import { tryMailbox, tryOwnServer } from '../../src/jobs/mailbox-test.ts';
 import { parseAllowList } from '../../src/net/allow-list.ts';
 import { createMailHosts } from '../../src/net/mail-hosts.ts';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
@@ -495,6 +495,28 @@ describe('a test of a mailbox', () => {
     const found = await trial(change);
     expect(found[side]).toMatchObject({ is_ok: false, reason });
     expect(found[side]?.message).toContain(words);
+  });
+
+  test('the desk’s own server takes a mail to who asks, also where the environment names it', async () => {
+    made = await readingDesk(input());
+    const tryOwn = (url: string | null) =>
+      tryOwnServer({ desk: made.desk, route: made.route }, { url, from: 'helpdesk@desk.example' }, 'olga@desk.example');
+    const named = (password: string) => `smtp://help:${password}@127.0.0.1:${port}?tls.rejectUnauthorized=false`;
+    expect(await tryOwn(null)).toEqual({ reading: null, sending: null });
+    expect((await tryOwn(named('for%20sending'))).sending).toMatchObject({ is_ok: true });
+    expect(taken.map(({ from, to }) => [from, to])).toEqual([['helpdesk@desk.example', ['olga@desk.example']]]);
+    expect((await tryOwn(named('wrong'))).sending).toMatchObject({ is_ok: false, reason: 'password' });
+    const settings = {
+      host: 'smtp.shop.example',
+      port,
+      user: 'help',
+      certificate_sha256: sha256,
+      password: 'for sending',
+    };
+    const asked = deskInput.parse({ mail_server: { address: 'desk@shop.example', ...settings } });
+    await made.desk.write((tx) => changeDesk(tx, ctx(), asked, null) as never);
+    expect((await tryOwn(null)).sending).toMatchObject({ is_ok: true });
+    expect(taken.at(-1)?.from).toBe('desk@shop.example');
   });
 
   test('names the names of a certificate that does not verify', async () => {

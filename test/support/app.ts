@@ -309,6 +309,7 @@ function testEdge({ desk, blobs, mailBlobs, scanner, limits, log }: EdgeParts): 
     mailboxes: {
       refuseHost: ({ host }) => Promise.resolve(host === '10.0.0.1' ? 'it is private' : null),
       try: () => Promise.resolve({ reading: { is_ok: true, reason: null, message: 'Signed in.' }, sending: null }),
+      tryOwn: () => Promise.resolve({ reading: null, sending: null }),
       provider: (app) =>
         Promise.resolve(
           createProvider(app, { allow: parseAllowList('127.0.0.1'), timeoutMs: 2000, clock: systemClock }),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { changeDesk, deskEtag, deskWith, readDesk } from '../../desk/desk-settings.ts';
 import { asMailbox } from '../../desk/outbox/own-server.ts';
 import { can } from '../../domain/actor.ts';
-import { invalid } from '../../domain/errors.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
 import { type DeskInput, deskInput } from '../../domain/input/people.ts';
 import { tlsModes } from '../../domain/mail/mailbox.ts';
 import { locales, secondFactorPolicies } from '../../domain/people/preferences.ts';
@@ -13,7 +13,9 @@ import { OidcFault } from '../../identity/oidc-fault.ts';
 import type { DeskSettings } from '../../store/desk-settings.ts';
 import { agentById } from '../../store/people/agents.ts';
 import { answered, type Call, type Operation, operation } from '../operation.ts';
+import { mailboxTrialShape } from '../wire/mail/mailbox.ts';
 import { deskNotificationsShape, presentDeskNotifications } from '../wire/notifications/preferences.ts';
+import { jsonReply } from '../wire/respond.ts';
 import * as shapes from '../wire/shapes.ts';
 import { taggedReply } from '../write-only-answer.ts';
 
@@ -157,6 +159,23 @@ export const deskOperations: readonly Operation[] = [
         const desk = changeDesk(tx, call.ctx, call.body, call.ifMatch, call.edge.bucket.place);
         return taggedReply(call, 200, { data: presentDesk(call, desk) }, deskEtag(desk));
       });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/v1/desk/mail-server/test',
+    id: 'testMailServer',
+    tag: 'Desk',
+    access: 'session',
+    ability: 'own',
+    summary: 'Test the mail server of the desk',
+    description: 'Sends you a mail through it, also where the environment names it. `sending` is null without one.',
+    answer: answered(200, 'What happened', shapes.one(mailboxTrialShape)),
+    errors: [403],
+    async handle({ edge, ctx: { actor } }) {
+      const agent = edge.desk.read((tx) => (actor.kind === 'agent' ? agentById(tx, actor.agentId) : undefined));
+      if (agent === undefined) throw notFound('agent');
+      return jsonReply(200, { data: await edge.mailboxes.tryOwn(agent.email) });
     },
   }),
 ];

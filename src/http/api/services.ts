@@ -36,7 +36,9 @@ export async function tryScanner(scanner: Scanner | null): Promise<ServiceTrial>
 }
 
 /** Stores a file, reads it and removes it. If the desk stops meanwhile, the sweep removes it. */
-export async function tryFiles({ blobs, desk, settings, reportFault }: Edge): Promise<ServiceTrial> {
+export async function tryFiles({ blobs, bucket, desk, settings, reportFault }: Edge): Promise<ServiceTrial> {
+  const { bucket: own, bucketSecretSealed: sealed } = desk.read(readDeskSettings);
+  const isNamed = settings().some(({ name, value }) => name === 'HELPDESK_S3_BUCKET' && value !== '');
   const text = 'A test of the store of files.';
   const trial = await tried(async () => {
     const ulid = newUlid(desk.now());
@@ -44,7 +46,10 @@ export async function tryFiles({ blobs, desk, settings, reportFault }: Edge): Pr
       const staged = await blobs.stage(bytesOf(text), text.length);
       await staged.keep(ulid);
       const found = await new Response(blobs.read(ulid, 0, text.length - 1)).text();
-      return found === text ? null : 'it gave back something else than it got';
+      if (found !== text) return 'it gave back something else than it got';
+      // New files go to the disk, and those of the bucket are still read.
+      const isAside = !isNamed && own?.stores_files === false && sealed !== null;
+      return isAside ? ((await bucket.try(own, desk.seal.open(sealed)))?.message ?? null) : null;
     } catch (error) {
       if (!(error instanceof DeskError)) reportFault(error, 'the test of the store of files failed');
       return error instanceof Error ? error.message : String(error);
@@ -52,7 +57,5 @@ export async function tryFiles({ blobs, desk, settings, reportFault }: Edge): Pr
       await blobs.remove(ulid).catch((error) => reportFault(error, 'the test file could not be removed'));
     }
   });
-  const isNamed = settings().some(({ name, value }) => name === 'HELPDESK_S3_BUCKET' && value !== '');
-  const hasBucket = isNamed || desk.read(readDeskSettings).bucket?.stores_files === true;
-  return { ...trial, is_set: hasBucket };
+  return { ...trial, is_set: isNamed || own !== null };
 }

@@ -281,7 +281,7 @@ export const systemOperations: readonly Operation[] = [
     ...owning,
     summary: 'Try the virus scanner and the store of files',
     description:
-      'The scanner gets the usual test virus. A small file is stored, read and removed; is_set: in a bucket.',
+      'The scanner gets the usual test virus. A small file is stored, read and removed; is_set: a bucket is set.',
     answer: answered(
       200,
       'What happened',

@@ -17,6 +17,7 @@ import { Loading } from '../loading.tsx';
 import { RemoveButton } from '../remove-button.tsx';
 import { SectionForm } from '../section-form.tsx';
 import { SectionHead } from '../section-head.tsx';
+import { TestBucket } from '../system/services.tsx';
 import { Environment } from './environment.tsx';
 import { t } from './messages.ts';
 
@@ -51,6 +52,7 @@ export function BucketSection() {
       </SectionHead>
       <Loading of={live} />
       {fixed === null && refusal.value !== null && <Refused refusal={refusal.value} onRetry={reload} />}
+      {(isFixed || stored !== null) && <TestBucket />}
       {isFixed && (
         <>
           <Notice kind="hint">{t.bucketOfEnvironment}</Notice>

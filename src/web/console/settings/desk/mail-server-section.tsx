@@ -1,17 +1,24 @@
 // The server that takes the desk's own mail: set here, or where the desk is started, which counts first.
 
+import { useSignal } from '@preact/signals';
 import { tlsModes } from '../../../../domain/mail/mailbox.ts';
 import type { EnvironmentSetting } from '../../../../http/wire/system.ts';
+import { Button } from '../../../shared/button.tsx';
 import { ChoiceField, PasswordField, TextField } from '../../../shared/field.tsx';
-import { announce, Notice } from '../../../shared/notices.tsx';
+import { announce, Notice, SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
+import { useSubmission } from '../../../shared/submission.ts';
+import { me } from '../../session.ts';
 import { useFetched } from '../../shell/fetched.ts';
 import { Refused } from '../../shell/refused.tsx';
 import type { Edited } from '../edited.ts';
 import { EqualCommand } from '../equal-command.tsx';
+import { t as ofSteps } from '../first-steps/messages.ts';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
 import { Loading } from '../loading.tsx';
+import { Trial } from '../mailboxes/trial.tsx';
+import type { MailboxTrial } from '../mailboxes/wire.ts';
 import { RemoveButton } from '../remove-button.tsx';
 import { SectionForm } from '../section-form.tsx';
 import { SectionHead } from '../section-head.tsx';
@@ -52,6 +59,7 @@ export function MailServerSection() {
       </SectionHead>
       <Loading of={live} />
       {fixed === null && refusal.value !== null && <Refused refusal={refusal.value} onRetry={reload} />}
+      {(isFixed || (found !== null && found.data.mail_server !== null)) && <TestMailServer />}
       {isFixed && (
         <>
           <Notice kind="hint">{t.mailServerOfEnvironment}</Notice>
@@ -89,6 +97,33 @@ export function MailServerSection() {
         </>
       )}
       {found !== null && <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />}
+    </>
+  );
+}
+
+function TestMailServer() {
+  const testing = useSubmission();
+  const trial = useSignal<MailboxTrial | null>(null);
+  async function test(): Promise<void> {
+    const tried = await testing.send(() => ask<{ data: MailboxTrial }>('POST', '/desk/mail-server/test'));
+    trial.value = tried?.data ?? null;
+  }
+  const sending = trial.value?.sending ?? null;
+  return (
+    <>
+      <div>
+        <Button isBusy={testing.isBusy.value} onClick={() => void test()}>
+          {ofSteps.sendTestMail}
+        </Button>
+      </div>
+      <SubmissionNotice submission={testing} />
+      {sending?.is_ok ? (
+        <div role="status">
+          <Notice kind="done">{ofSteps.mailLeft(me.value?.email ?? '')}</Notice>
+        </div>
+      ) : (
+        <Trial trial={trial.value} onTrust={null} />
+      )}
     </>
   );
 }

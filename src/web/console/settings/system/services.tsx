@@ -18,13 +18,17 @@ interface Trials {
   files: ServiceTrial;
 }
 
-export function Services() {
+function useTrials() {
   const trying = useSubmission();
   const trials = useSignal<Trials | null>(null);
   async function test(): Promise<void> {
     trials.value = (await trying.send(() => ask<{ data: Trials }>('POST', '/system/services/test')))?.data ?? null;
   }
-  const found = trials.value;
+  return { trying, test, found: trials.value };
+}
+
+export function Services() {
+  const { trying, test, found } = useTrials();
   return (
     <Part
       id="services"
@@ -46,6 +50,22 @@ export function Services() {
         {found !== null && !found.scanner.is_set && <p class="soft">{t.serviceNoScanner}</p>}
       </div>
     </Part>
+  );
+}
+
+/** Beside what is set of the bucket, by an owner or by the environment. */
+export function TestBucket() {
+  const { trying, test, found } = useTrials();
+  return (
+    <>
+      <div>
+        <Button isBusy={trying.isBusy.value} onClick={() => void test()}>
+          {t.bucketTest}
+        </Button>
+      </div>
+      <SubmissionNotice submission={trying} />
+      <div role="status">{found !== null && <Said name={t.serviceBucket} trial={found.files} />}</div>
+    </>
   );
 }
 

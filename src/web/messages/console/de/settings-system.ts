@@ -54,6 +54,7 @@ export const messages: SettingsSystemMessages = {
   services: 'Dateien und Viren',
   servicesLead: 'Speichert eine kleine Datei, liest und entfernt sie, und gibt dem Virenscanner das übliche Testvirus.',
   servicesTest: 'Beides testen',
+  bucketTest: 'Bucket testen',
   serviceBucket: 'Der Bucket',
   serviceDisk: 'Die Festplatte für Dateien',
   serviceScanner: 'Der Virenscanner',

@@ -56,6 +56,7 @@ export const messages = {
   services: 'Files and viruses',
   servicesLead: 'Stores a small file, reads it and removes it, and gives the virus scanner the usual test virus.',
   servicesTest: 'Test both',
+  bucketTest: 'Test the bucket',
   serviceBucket: 'The bucket',
   serviceDisk: 'The disk for files',
   serviceScanner: 'The virus scanner',

@@ -54,6 +54,7 @@ export const messages: SettingsSystemMessages = {
   services: 'Archivos y virus',
   servicesLead: 'Guarda un archivo pequeño, lo lee y lo elimina, y da al antivirus el virus de prueba habitual.',
   servicesTest: 'Probar ambos',
+  bucketTest: 'Probar el bucket',
   serviceBucket: 'El bucket',
   serviceDisk: 'El disco de archivos',
   serviceScanner: 'El antivirus',

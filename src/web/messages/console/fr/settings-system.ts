@@ -54,6 +54,7 @@ export const messages: SettingsSystemMessages = {
   services: 'Fichiers et virus',
   servicesLead: 'Enregistre un petit fichier, le lit et le supprime, et donne à l’antivirus le virus de test habituel.',
   servicesTest: 'Tester les deux',
+  bucketTest: 'Tester le bucket',
   serviceBucket: 'Le bucket',
   serviceDisk: 'Le disque des fichiers',
   serviceScanner: 'L’antivirus',

@@ -55,6 +55,7 @@ export const messages: SettingsSystemMessages = {
   servicesLead:
     'Bewaart een klein bestand, leest en verwijdert het, en geeft de virusscanner het gebruikelijke testvirus.',
   servicesTest: 'Beide testen',
+  bucketTest: 'Bucket testen',
   serviceBucket: 'De bucket',
   serviceDisk: 'De schijf voor bestanden',
   serviceScanner: 'De virusscanner',
