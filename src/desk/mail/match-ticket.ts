@@ -28,16 +28,24 @@ const oursOf =
   (ticket) =>
     ticket && ticket.siteId === site.id ? followMerges(tx, ticket) : null;
 
-/**
- * By its plus address or its thread, which only those know who had mail of it.
- * @param isList of a mailing list, whose copy differs from the mail that came without it only by what the list adds
- */
-export function answeredTicket(tx: Tx, ctx: Context, site: Site, message: ReadMessage, isList: boolean): Ticket | null {
+/** The one to whose address the message was sent. */
+export function addressedTicket(tx: Tx, site: Site, message: ReadMessage): Ticket | null {
   const ours = oursOf(tx, site);
   for (const address of recipientsOf(message)) {
     const found = ours(ticketAt(tx, address));
     if (found) return found;
   }
+  return null;
+}
+
+/**
+ * By its plus address or its thread, which only those know who had mail of it.
+ * @param isList of a mailing list, whose copy differs from the mail that came without it only by what the list adds
+ */
+export function answeredTicket(tx: Tx, ctx: Context, site: Site, message: ReadMessage, isList: boolean): Ticket | null {
+  const addressed = addressedTicket(tx, site, message);
+  if (addressed !== null) return addressed;
+  const ours = oursOf(tx, site);
   const own = isList ? message.messageId : null;
   for (const messageId of [message.inReplyTo, ...message.references.toReversed(), own]) {
     const ticketId = messageId === null ? null : ticketOfMailId(tx, site.id, keptMailIds(ctx, messageId));

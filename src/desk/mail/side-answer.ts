@@ -7,11 +7,12 @@ import { type Fate, floodLimit, held } from '../../domain/mail/inbound.ts';
 import { sideLimits } from '../../domain/tickets/side-conversation.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
+import { ticketOfMailId } from '../../store/mail/threads.ts';
 import type { Site } from '../../store/sites/sites.ts';
 import {
   hasSideMail,
   type SideConversation,
-  sideConversationOfMails,
+  sideConversationOfMail,
   sideMessagesOf,
 } from '../../store/tickets/side-conversations.ts';
 import { type Ticket, ticketById } from '../../store/tickets/tickets.ts';
@@ -20,7 +21,8 @@ import type { Context } from '../context.ts';
 import type { Understood } from '../rules/question.ts';
 import { attachApart } from '../tickets/attachments.ts';
 import { receiveSideAnswer } from '../tickets/side-conversations.ts';
-import { recipientsOf } from './match-ticket.ts';
+import { keptMailIds } from './mail-ids.ts';
+import { addressedTicket, recipientsOf } from './match-ticket.ts';
 import { bodiesOf, type MailMaterial, withRoom } from './material.ts';
 import { readSideAddress } from './side-address.ts';
 
@@ -66,12 +68,19 @@ export function planSideAnswer(
   return { outcome: 'reply_added', reason: 'It answers a side conversation.', sender, side: { conversation, ticket } };
 }
 
-/** Answers to a mailbox carry the reference that the desk gave; others at least the id of the mail they answer. */
+/**
+ * The address of a ticket counts before it, and a nearer reference to one. Answers to a mailbox carry the reference that the desk gave;
+ * others at least the id of the mail they answer.
+ */
 function referredTo(tx: Tx, ctx: Context, site: Site, message: ReadMessage): SideConversation | undefined {
-  const given = readSideAddress(tx, ctx, message.references.toReversed());
-  if (given !== null && given !== 'unknown') return given;
-  const ids = [message.inReplyTo, ...message.references.toReversed()].filter((id) => id !== null);
-  return sideConversationOfMails(tx, site.id, ids);
+  if (addressedTicket(tx, site, message) !== null) return undefined;
+  for (const id of [message.inReplyTo, ...message.references.toReversed()]) {
+    if (id === null) continue;
+    const given = readSideAddress(tx, ctx, [id]);
+    const found = given === null || given === 'unknown' ? sideConversationOfMail(tx, site.id, id) : given;
+    if (found || ticketOfMailId(tx, site.id, keptMailIds(ctx, id)) !== null) return found;
+  }
+  return undefined;
 }
 
 /** The inbound log does not name the ticket: by that, answers to this mail would come to its customer. */

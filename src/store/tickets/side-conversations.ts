@@ -38,9 +38,9 @@ const ofMails = statement(`SELECT message.side_conversation_id FROM (
   CROSS JOIN tickets ON tickets.id = conversation.ticket_id AND tickets.site_id = ?2
   LIMIT 1`).number<[mailMessageIds: readonly string[], siteId: number]>;
 
-/** The conversation that one of these mails belongs to. */
-export function sideConversationOfMails(tx: Tx, siteId: number, ids: readonly string[]): SideConversation | undefined {
-  return ids.length === 0 ? undefined : sideConversationById(tx, ofMails(tx, ids, siteId));
+/** The conversation that this mail belongs to. */
+export function sideConversationOfMail(tx: Tx, siteId: number, id: string): SideConversation | undefined {
+  return sideConversationById(tx, ofMails(tx, [id], siteId));
 }
 
 export const hasSideMail = statement(

@@ -245,6 +245,80 @@ describe('an answer', () => {
   });
 });
 
+describe('a customer’s mail that also refers to it', () => {
+  interface Known {
+    /** The mail to the supplier, and the newest one to the customer. */
+    aside: string;
+    reply: string;
+    address: string;
+    /** Of the ticket, and of another one. */
+    own: string;
+    other: string;
+  }
+
+  const support = 'support@desk.example';
+  const refer = (answered: string, ...references: string[]) => [
+    `In-Reply-To: ${answered}`,
+    `References: ${references.join(' ')}`,
+  ];
+
+  async function post(how: (known: Known) => Parameters<typeof mail>[0]) {
+    const { sent, address } = await start();
+    await at.do((tx, ctx) => replyAsAgent(tx, ctx, ticketId, { body: 'We ask for one.' }));
+    const [reply] = await leave();
+    const other = await at.post(mail({ from: 'Nia <nia@customer.example>' }));
+    const plus = (id: number | null) => `ticket+${at.ticket(id).ulid}@desk.example`;
+    const known = {
+      aside: sent[0]?.parsed.messageId ?? '',
+      reply: reply?.parsed.messageId ?? '',
+      address,
+      own: plus(ticketId),
+      other: plus(other.ticketId),
+    };
+    const row = await at.post(mail({ body: 'Any news?', ...how(known) }));
+    expect(row.outcome).toBe('reply_added');
+    const isAside = list()[0]?.messages.at(-1)?.body === 'Any news?';
+    return isAside
+      ? 'aside'
+      : at.last(row.ticketId).body === 'Any news?' && row.ticketId === ticketId
+        ? 'own'
+        : 'other';
+  }
+
+  test.each<[string, string, (known: Known) => Parameters<typeof mail>[0]]>([
+    ['to the ticket’s address', 'own', ({ aside, own }) => ({ to: own, headers: refer(aside, aside) })],
+    [
+      'to the ticket’s address in Cc',
+      'own',
+      ({ aside, own }) => ({ to: 'boss@customer.example', headers: [`Cc: ${own}`, ...refer(aside, aside)] }),
+    ],
+    [
+      'to the address of another ticket',
+      'other',
+      ({ aside, other }) => ({ from: 'nia@customer.example', to: other, headers: refer(aside, aside) }),
+    ],
+    ['and answers the desk', 'own', ({ aside, reply }) => ({ to: support, headers: refer(reply, reply, aside) })],
+    [
+      'and names the desk’s mail last',
+      'own',
+      ({ aside, reply }) => ({ to: support, headers: [`References: ${aside} ${reply}`] }),
+    ],
+    ['and names it last', 'aside', ({ aside, reply }) => ({ to: support, headers: [`References: ${reply} ${aside}`] })],
+    [
+      'and nothing else',
+      'aside',
+      ({ aside }) => ({ to: support, subject: `[#${ticketId}]`, headers: refer(aside, aside) }),
+    ],
+    [
+      'to its own address too',
+      'aside',
+      ({ aside, address, own }) => ({ to: `${own}, ${address}`, headers: refer(aside, aside) }),
+    ],
+  ])('%s: %s', async (_, where, how) => {
+    expect(await post(how)).toBe(where);
+  });
+});
+
 test('it is never started with the customer, someone on the ticket, or the desk itself', async () => {
   for (const email of [
     'mia@customer.example',

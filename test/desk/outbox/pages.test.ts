@@ -10,7 +10,7 @@ import { query, type Tx } from '../../../src/engine/database.ts';
 import { sentMail, ticketOfMailId } from '../../../src/store/mail/threads.ts';
 import { deliveriesDue, promoteNext, releaseClaims } from '../../../src/store/outbox/lanes.ts';
 import { type Delivery, deliveryById, listDeliveries } from '../../../src/store/outbox/outbox.ts';
-import { sideConversationOfMails } from '../../../src/store/tickets/side-conversations.ts';
+import { sideConversationOfMail } from '../../../src/store/tickets/side-conversations.ts';
 import { frameBytes, statementsOn } from '../../support/store.ts';
 import { type Workbench, workbench } from '../workbench.ts';
 
@@ -140,7 +140,7 @@ describe('no delivery is looked for in the whole table', () => {
     ],
     [
       'the side conversation of a Message-ID',
-      (tx) => sideConversationOfMails(tx, 1, ['<a@example.org>']),
+      (tx) => sideConversationOfMail(tx, 1, '<a@example.org>'),
       'side_messages_by_mail_id (mail_message_id=?)',
     ],
     [
