@@ -41,7 +41,7 @@ export function fileAnswer(
   ctx: Context,
   site: Site,
   received: MailMaterial,
-  { ticket, agent, actor, problem }: Answer,
+  { ticket, agent, actor, problem, isForOther }: Answer,
 ): CarriedOut {
   const material = withRoom(tx, site, ticket, received);
   const { body, wholeBody } = bodiesOf(material);
@@ -53,7 +53,8 @@ export function fileAnswer(
     return { reason: `Not proven to be from the agent, kept as note ${note.id}.` };
   }
   const by: Context = { ...ctx, actor };
-  const wanted = problem === null ? understand(tx, by, site, ticket, agent, material) : { problem, line: '' };
+  const wanted =
+    problem === null ? understand(tx, by, site, { ticket, agent, isForOther }, material) : { problem, line: '' };
   if ('problem' in wanted) {
     const { message } = replyAsAgent(tx, by, ticket.id, { body, is_internal: true });
     updateMessage(tx, message.id, { wholeBody });
@@ -77,8 +78,7 @@ function understand(
   tx: Tx,
   by: Context,
   site: Site,
-  ticket: Ticket,
-  agent: Agent,
+  { ticket, agent, isForOther }: { ticket: Ticket; agent: Agent; isForOther: boolean },
   { folded, aboveLine, files, refused }: MailMaterial,
 ): { words: string; isReply: boolean; change: TicketChangeInput } | Refused {
   const own = aboveLine ?? { words: folded.body, isCut: false };
@@ -90,6 +90,7 @@ function understand(
   if ('problem' in change) return change;
   const only = (problem: AnswerProblem): Refused => ({ problem, line: '' });
   const changes = Object.keys(change).length > 0;
+  if ((isReply || changes) && isForOther) return only('merged');
   if ((isReply || changes) && !can(by.actor, 'write')) return only('not_allowed');
   try {
     askedChange(tx, by, site, ticket, change);

@@ -25,6 +25,8 @@ export interface Answer {
   /** Null unless it is proven that the agent wrote it. */
   actor: AgentActor | null;
   problem: AnswerProblem | null;
+  /** The agent read of another customer's ticket, which was merged into this one since. */
+  isForOther: boolean;
 }
 
 type AnswerPlan = Fate & {
@@ -71,13 +73,15 @@ function referredTo(tx: Tx, ctx: Context, site: Site, message: ReadMessage): Ans
 }
 
 function answerBy(tx: Tx, site: Site, ticket: Ticket, to: AnswerTo, sender: string, isProven: boolean): Answer {
+  const found = { ticket, isForOther: ticket.authorId !== to.ticket.authorId };
   const agent = agentById(tx, to.agentId) ?? null;
   const acting = actingAgent(tx, to.agentId);
   const actor = acting && { ...acting, isByMail: true as const };
   // An agent who has lost their rights is told nothing more about the ticket.
   if (agent === null || actor === null || !isInScope(actor, site.id) || !can(actor, 'note'))
-    return { ticket, agent: null, actor: null, problem: 'not_proven' };
-  if (to.isExpired) return { ticket, agent, actor: null, problem: 'expired' };
-  if (!isProven || normaliseEmail(agent.email) !== sender) return { ticket, agent, actor: null, problem: 'not_proven' };
-  return { ticket, agent, actor, problem: site.settings.agent_mail === 'off' ? 'off' : null };
+    return { ...found, agent: null, actor: null, problem: 'not_proven' };
+  if (to.isExpired) return { ...found, agent, actor: null, problem: 'expired' };
+  if (!isProven || normaliseEmail(agent.email) !== sender)
+    return { ...found, agent, actor: null, problem: 'not_proven' };
+  return { ...found, agent, actor, problem: site.settings.agent_mail === 'off' ? 'off' : null };
 }

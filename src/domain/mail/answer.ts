@@ -11,6 +11,7 @@ export type AnswerProblem =
   | 'unknown_command'
   | 'unclear_command'
   | 'not_allowed'
+  | 'merged'
   | 'unclear_quote'
   | 'too_long'
   | 'no_words'

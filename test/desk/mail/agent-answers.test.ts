@@ -297,10 +297,27 @@ test('files go with the reply, and what was refused keeps it from going', async 
 });
 
 test('a merged ticket’s address leads to the one that it was merged into', async () => {
+  const other = (await at.post(mail())).ticketId ?? 0;
+  await at.do((tx, ctx) => mergeTickets(tx, ctx, ticketId, other));
+  expect((await answer('/reply\nTogether.')).toCustomer).toHaveLength(1);
+  expect(at.last(other)).toMatchObject({ body: 'Together.', isInternal: false });
+});
+
+test('a ticket that was merged into another customer’s gets only notes from it', async () => {
   const other = (await at.post(mail({ from: 'Zed <zed@customer.example>' }))).ticketId ?? 0;
   await at.do((tx, ctx) => mergeTickets(tx, ctx, ticketId, other));
-  await answer('/reply\nTogether.');
-  expect(at.last(other).body).toBe('Together.');
+  await settings({ agent_mail: 'reply' });
+  for (const body of ['Dear Mia, the code is 4711.', '/note\n/resolve\nDone.']) {
+    const filed = await answer(body);
+    expect(filed.toCustomer).toEqual([]);
+    expect(filed.told).toEqual([
+      { to: 'grace@desk.example', text: expect.stringContaining('merged into a ticket of another customer') },
+    ]);
+    expect(at.last(other)).toMatchObject({ body, isInternal: true, agentId: graceId });
+    expect(at.ticket(other).status).toBe('open');
+  }
+  expect((await answer('/note\nShe called.')).told).toEqual([]);
+  expect(at.last(other)).toMatchObject({ body: 'She called.', isInternal: true });
 });
 
 test('a site that is off takes none: they are noted', async () => {
