@@ -3,6 +3,7 @@
 import { normaliseEmail } from '../../domain/mail/address.ts';
 import { automaticAnswerFrom } from '../../domain/mail/inbound.ts';
 import { truncate } from '../../domain/text.ts';
+import type { Addressee } from '../../domain/tickets/participant.ts';
 import { noSubject, subjectOr } from '../../domain/tickets/subject.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { Classified } from '../../mail/inbound/classify.ts';
@@ -14,7 +15,6 @@ import { isSuppressed, liftSuppression, suppressAddress } from '../../store/mail
 import { type SentMail, sentMail, sentMailTo, ticketOfMailId } from '../../store/mail/threads.ts';
 import type { Site } from '../../store/sites/sites.ts';
 import { mailBytesOfTicket, messageById } from '../../store/tickets/messages.ts';
-import { hasParticipant } from '../../store/tickets/participants.ts';
 import { sentAside } from '../../store/tickets/side-conversations.ts';
 import { type Ticket, ticketById, updateTicket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +28,7 @@ import { hearAuthor } from '../sla/clocks.ts';
 import { backToTeam } from '../tickets/back-to-team.ts';
 import { addMessage } from '../tickets/messages.ts';
 import { insertNote } from '../tickets/notes.ts';
-import { bringInByMail, peopleIn, tellPaused } from '../tickets/participants.ts';
+import { bringInByMail, gathering, peopleIn, tellPaused } from '../tickets/participants.ts';
 import { changeStatus } from '../tickets/ticket-status.ts';
 import { openFromMail } from '../tickets/tickets.ts';
 import { fileAnswer } from './agent-answer.ts';
@@ -73,7 +73,8 @@ export function carryOut(
   if (sender === null || writer === null) return {};
   if (plan.outcome === 'reply_added' && matched) {
     hearFrom(tx, site, writer);
-    addReply(tx, ctx, site, matched, { ...withRoom(tx, site, matched, material), inboundId }, writer);
+    const { people } = gathering(tx, ctx, site, { matched, sender, writer: writer.email, isNoted: false, mail });
+    addReply(tx, ctx, site, matched, { ...withRoom(tx, site, matched, material), inboundId }, writer, people);
     bringInByMail(tx, ctx, site, ticketById(tx, matched.id) ?? matched, sender, mail);
     applyRules(tx, ctx, site, matched.id, plan);
     return {};
@@ -194,6 +195,7 @@ function addReply(
   ticket: Ticket,
   material: MailMaterial & { inboundId: number },
   { email: sender, name, isClaimed }: Writer,
+  people: readonly Addressee[],
 ): { ticket: Ticket } {
   const { message, inboundId } = material;
   const owner = authorById(tx, ticket.authorId);
@@ -210,8 +212,7 @@ function addReply(
     body,
     source: 'email',
     // Only mail from the address of someone on the ticket can prove who wrote.
-    senderVerified:
-      !isClaimed && (owner?.email === sender || hasParticipant(tx, ticket.id, sender)) ? verifiedBy(message) : false,
+    senderVerified: !isClaimed && [owner, ...people].some((one) => one?.email === sender) ? verifiedBy(message) : false,
     html: hasRoom ? html : null,
     wholeBody: hasRoom ? wholeBody : null,
     inboundId,

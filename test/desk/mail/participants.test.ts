@@ -372,6 +372,22 @@ describe('someone who was removed', () => {
     expect(on(ticketId)).toEqual(['bo@example.org']);
     expect(roles(ticketId)).toEqual(['author', 'participant', 'participant']);
   });
+
+  test('is proven by the mail with which they come back, if anything proves it', async () => {
+    await bench.do((tx, ctx) =>
+      changeSite(tx, ctx, String(bench.site.id), { settings: { trusted_mail_servers: ['mx.desk.example'] } }, null),
+    );
+    const proof = 'Authentication-Results: mx.desk.example; dmarc=pass header.from=example.org';
+    const { ticketId } = await opened('Cc: bo@example.org');
+    const written = async (...headers: string[]) => {
+      await remove(ticketId, 'bo@example.org');
+      await answer(ticketId, 'bo@example.org', ...headers);
+      return bench.last(ticketId).senderVerified;
+    };
+    expect(await written('Cc: bo@example.org', proof)).toBe(true);
+    expect(await written('Cc: bo@example.org')).toBeNull();
+    expect(await written(proof)).toBe(false);
+  });
 });
 
 describe('who becomes an agent of the site', () => {
