@@ -4,9 +4,11 @@ import { hourMs } from '../../domain/instant.ts';
 import { normaliseEmail } from '../../domain/mail/address.ts';
 import { forgedText, heldText } from '../../domain/mail/held-texts.ts';
 import { type Fate, floodLimit, held } from '../../domain/mail/inbound.ts';
+import { publicName } from '../../domain/sites/site.ts';
 import { sideLimits } from '../../domain/tickets/side-conversation.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
+import { withoutWordsOf } from '../../mail/reply/own-words.ts';
 import { ticketOfMailId } from '../../store/mail/threads.ts';
 import type { Site } from '../../store/sites/sites.ts';
 import {
@@ -85,13 +87,23 @@ function referredTo(tx: Tx, ctx: Context, site: Site, message: ReadMessage): Sid
 
 /** The inbound log does not name the ticket: by that, answers to this mail would come to its customer. */
 export function fileSideAnswer(tx: Tx, ctx: Context, received: MailMaterial, { conversation, ticket }: Side): void {
-  const material = withRoom(tx, siteOfTicket(tx, ticket), ticket, received);
-  const { message, files } = material;
+  const site = siteOfTicket(tx, ticket);
+  const material = withRoom(tx, site, ticket, received);
+  const { message, files, folded } = material;
+  const body = withoutWordsOf(sentIn(tx, site, conversation), folded.body);
   receiveSideAnswer(tx, ctx, ticket, conversation, {
     sender: { email: normaliseEmail(message.from?.address ?? ''), name: message.from?.name || null },
     isProven: message.verdict === 'pass',
-    body: bodiesOf(material).body,
+    body: bodiesOf({ ...material, folded: { ...folded, body } }).body,
     attachmentIds: files.map((file) => attachApart(tx, ctx, ticketById(tx, ticket.id) ?? ticket, file).id),
     mailMessageId: message.messageId,
   });
+}
+
+/** What agents wrote to the people outside, as they got it. */
+function sentIn(tx: Tx, site: Site, { id }: SideConversation): string[] {
+  const name = publicName(site);
+  return sideMessagesOf(tx, id)
+    .filter(({ agentName }) => agentName !== null)
+    .map(({ body, agentName, quoted }) => [body, `${agentName}, ${name}`, quoted ?? '', name].join('\n'));
 }

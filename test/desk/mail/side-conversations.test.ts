@@ -177,6 +177,21 @@ describe('an answer', () => {
     expect(told[0]?.replyTo).not.toStartWith('agent+');
   });
 
+  test.each([
+    ['below the answer', 'Yes, two.\n\n> Do you have a spare one?', 'Yes, two.'],
+    ['in several lines', 'They ask:\n\n> Do you have\n> a spare one?\n>\n> Web shop, Web shop', 'They ask:'],
+    ['with what it forwarded', 'Yes:\n\n> The hinge\n> broke.\n> -- \n> Web shop', 'Yes:'],
+    ['above the answer', '> Do you have a spare one?\n\nYes, two.', 'Yes, two.'],
+    ['and nothing else', '> Do you have a spare one?', '> Do you have a spare one?'],
+    ['between answers', 'Yes.\n\n> Do you have a spare one?\n\nTwo.', 'Yes.\n\n> Do you have a spare one?\n\nTwo.'],
+    ['with other words', 'It says:\n\n> Do you have a spare two?', 'It says:\n\n> Do you have a spare two?'],
+    ['in a single word', 'How many? I have\n\n> one', 'How many? I have\n\n> one'],
+  ])('that quotes the desk without saying so, %s', async (_, body, filed) => {
+    const { address } = await start({ quote: 'conversation' });
+    await at.post(mail({ from, to: address, body: body.replaceAll('\n', '\r\n') }));
+    expect(list()[0]?.messages.at(-1)?.body).toBe(filed);
+  });
+
   test('to the supplier’s own answer stays with it too, and the thread holds together', async () => {
     const { conversation, sent, address } = await start();
     await at.post(mail({ from, to: address, id: '<s1@supplier.example>', body: 'Which colour?' }));
