@@ -1,11 +1,12 @@
 // Imports a site from a stream of lines: checks each line, stores in small steps, and continues after a crash or a cut.
 
-import type { Erasure } from '../../desk/customers/erasure.ts';
+import { continueErasure, type Erasure } from '../../desk/customers/erasure.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { importRow } from '../../desk/transfer/import-row.ts';
 import {
   beginSiteImport,
   completeImport,
+  eraseImported,
   nameOfImport,
   requireOwnRun,
   settleTickets,
@@ -82,13 +83,23 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       return completeImport(tx, context(), going);
     });
     while (desk.read((tx) => hasImportedRows(tx))) await desk.write((tx) => forgetImportedRows(tx));
-    return { ...result, erased: going.erased.count(), site };
+    return { ...result, site };
   } catch (error) {
     if (!(error instanceof DeskError) || error.code === 'conflict') throw error;
+    await erasePeople();
     throw new DeskError(
       error.code,
       `${error.message} What came before is kept in the site ${going.slug}, which is unfinished: run the import again with the whole export to complete it, or remove the site.`,
     );
+  }
+
+  /** Before files come: those of mail that is erased are not kept. */
+  async function erasePeople(): Promise<void> {
+    result.erased = await desk.write((tx) => {
+      requireOwnRun(tx, going, name);
+      return eraseImported(tx, context(), going);
+    });
+    while (result.erased > 0 && (await desk.write((tx) => continueErasure(tx, context())))) await letLogEnd();
   }
 
   async function takeLines(): Promise<void> {
@@ -114,14 +125,16 @@ export async function importSite(options: ImportOptions): Promise<Imported> {
       const read = ahead.shift() ?? (await lines.next(row));
       if (read === null) throw lines.cut();
       const { number, line } = read;
-      if (line.type === 'end') {
+      if (!hasFiles && (line.type === 'end' || line.type === 'file')) {
         await flush();
+        await erasePeople();
+      }
+      if (line.type === 'end') {
         await lines.requireWhole(number, line);
         return;
       }
       if (line.type === 'file') {
         hasFiles = true;
-        await flush();
         const became = await importFile({ ...options, going, lines, row }, number, line);
         if (became === 'stored') result.files += 1;
         if (became === 'missing') result.missing.push(line.ulid);

@@ -17,9 +17,10 @@ import {
 } from '../../store/customers/authors.ts';
 import { hasCopies } from '../../store/mail/author-mails.ts';
 import { hasMailFrom } from '../../store/mail/threads.ts';
+import { ticketIdsOfSidePerson } from '../../store/tickets/side-conversations.ts';
 import { authorise, findSite } from '../access.ts';
 import type { Context } from '../context.ts';
-import { erase, fingerprintsOf } from './erasure.ts';
+import { erase, fingerprintsOf, insertStranger } from './erasure.ts';
 
 export function requireReachable(address: string): string {
   const email = canonicalAddress(address);
@@ -71,7 +72,9 @@ export function eraseAuthor(tx: Tx, ctx: Context, input: AnonymiseInput): { auth
   const unknown = emails.filter(
     (email) =>
       authorsByEmail(tx, site.id, email).length === 0 &&
-      (hasMailFrom(tx, site.id, email) || hasCopies(tx, site.id, email)),
+      (hasMailFrom(tx, site.id, email) ||
+        hasCopies(tx, site.id, email) ||
+        ticketIdsOfSidePerson(tx, site.id, email, 1).length > 0),
   );
   for (const email of unknown) found.push(insertStranger(tx, ctx, site.id, email));
   let ticketsScrubbed = 0;
@@ -91,18 +94,4 @@ export function eraseAuthor(tx: Tx, ctx: Context, input: AnonymiseInput): { auth
       : erasedAuthorByExternalId(tx, site.id, fingerprintsOf(ctx, 'external-id', site, input.external_id));
   if (!last) throw notFound('author');
   return { author: last, ticketsScrubbed };
-}
-
-function insertStranger(tx: Tx, ctx: Context, siteId: number, email: string): Author {
-  return insertAuthor(tx, {
-    siteId,
-    externalId: null,
-    email,
-    name: null,
-    isVerified: false,
-    anonymisedAt: null,
-    erasedExternalId: null,
-    erasedEmail: null,
-    createdAt: ctx.now,
-  });
 }

@@ -12,6 +12,7 @@ import {
   erasedAuthors,
   erasedAuthorsAfter,
   erasedAuthorsAmong,
+  insertAuthor,
   updateAuthor,
   wasErasedSince,
 } from '../../store/customers/authors.ts';
@@ -82,6 +83,43 @@ function unlist(tx: Tx, siteId: number, email: string): void {
   updateSite(tx, siteId, { settings, version: site.version + 1 });
 }
 
+/** Someone who has no ticket: whose mail was held, or who only got a copy or is in a side conversation. */
+export function insertStranger(tx: Tx, ctx: Context, siteId: number, email: string): Author {
+  return insertAuthor(tx, {
+    siteId,
+    externalId: null,
+    email,
+    name: null,
+    isVerified: false,
+    anonymisedAt: null,
+    erasedExternalId: null,
+    erasedEmail: null,
+    createdAt: ctx.now,
+  });
+}
+
+/** What a site is moved with: all of this is done again for those who come back with an older export. `eraseSome` does the tickets and mail. */
+export function beginErasure(
+  tx: Tx,
+  ctx: Context,
+  siteId: number,
+  { id, email, name, externalId }: Pick<Author, 'id' | 'email' | 'name' | 'externalId'>,
+): Person {
+  const person: Person = {
+    authorId: id,
+    anonymisedEmail: anonymisedEmail(id),
+    emails: [email],
+    names: name === null ? [] : [name],
+    externalIds: externalId === null ? [] : [externalId],
+  };
+  const isShared = authorsByEmail(tx, siteId, email).length > 0;
+  if (!isShared) liftSuppression(tx, siteId, email);
+  if (!isShared) unlist(tx, siteId, email);
+  scrubRules(tx, siteId, person);
+  insertErasure(tx, id, ctx.seal.seal(JSON.stringify(person)), isShared);
+  return person;
+}
+
 export function erase(
   tx: Tx,
   ctx: Context,
@@ -96,23 +134,12 @@ export function erase(
     anonymisedAt: ctx.now,
     ...marksOf(ctx, originUlid, author),
   });
-  const person: Person = {
-    authorId: author.id,
-    anonymisedEmail: anonymised.email,
-    emails: [author.email],
-    names: author.name === null ? [] : [author.name],
-    externalIds: author.externalId === null ? [] : [author.externalId],
-  };
-  const isShared = authorsByEmail(tx, siteId, author.email).length > 0;
-  if (!isShared) liftSuppression(tx, siteId, author.email);
-  if (!isShared) unlist(tx, siteId, author.email);
+  const person = beginErasure(tx, ctx, siteId, author);
   forgetArrivalAddress(tx, siteId, normaliseEmail(author.email));
   forgetAddresses(tx, siteId, [normaliseEmail(author.email)]);
   scrubViews(tx, person);
   scrubSavedReports(tx, person);
-  scrubRules(tx, siteId, person);
   scrubNewTicketDrafts(tx, person);
-  insertErasure(tx, author.id, ctx.seal.seal(JSON.stringify(person)), isShared);
   // Tells the data directory of the person, whatever the steps find.
   ctx.noteErasure?.([], [], author.id);
   for (let step = 0; step < stepsNow; step += 1) {

@@ -44,7 +44,7 @@ import {
   updateSideConversation,
   updateSideMessage,
 } from '../../store/tickets/side-conversations.ts';
-import { type Ticket, ticketById, updateTicket } from '../../store/tickets/tickets.ts';
+import { mergedIds, type Ticket, ticketById, updateTicket } from '../../store/tickets/tickets.ts';
 import type { Context } from '../context.ts';
 
 export interface Person extends Known {
@@ -52,10 +52,17 @@ export interface Person extends Known {
   anonymisedEmail: string;
 }
 
-/** Idempotent. What it cannot reach expires (docs/privacy.md). Returns whether it was their own ticket. */
-export function scrubTicket(tx: Tx, ctx: Context, person: Person, ticketId: number): boolean {
+/**
+ * Idempotent. What it cannot reach expires (docs/privacy.md). People and messages went along with a merge, the history and the inbound log
+ * stayed with what was merged.
+ */
+export function scrubTicket(tx: Tx, ctx: Context, person: Person, ticketId: number): void {
+  for (const id of [ticketId, ...mergedIds(tx, ticketId)]) scrubOne(tx, ctx, person, id);
+}
+
+function scrubOne(tx: Tx, ctx: Context, person: Person, ticketId: number): void {
   const ticket = ticketById(tx, ticketId);
-  if (!ticket) return false;
+  if (!ticket) return;
   const isOwn = ticket.authorId === person.authorId;
   const messages = messagesOfTicket(tx, ticketId);
   const traces = tracesOf(knownHere(tx, person, ticket, messages, isOwn), isOwn);
@@ -91,7 +98,6 @@ export function scrubTicket(tx: Tx, ctx: Context, person: Person, ticketId: numb
   const change = isOwn ? { ...ownColumns(traces, ticket), subject } : { subject };
   if (isOwn || subject !== ticket.subject) updateTicket(tx, ticket, { ...change, updatedAt: ctx.now });
   indexLater(tx, 'ticket_search', ticketId);
-  return isOwn;
 }
 
 const wholeMailName = 'message.txt';
@@ -100,7 +106,17 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 /** Adds the names and addresses used while this ticket was written. */
 function knownHere(tx: Tx, person: Person, ticket: Ticket, messages: readonly Message[], isOwn: boolean): Known {
   const theirs = messages.filter(({ authorId }) => authorId === person.authorId);
-  const sent = isOwn ? authorMailsOf(tx, ticket.id) : [];
+  const isTheirs = ({ email }: { email: string | null }) => email !== null && person.emails.includes(email);
+  const sent = authorMailsOf(tx, ticket.id).filter(({ recipient: email }) => isOwn || isTheirs({ email }));
+  const sides = sideConversationsOf(tx, ticket.id);
+  // Who only got a copy, or wrote in a side conversation, may be called so nowhere else.
+  const called = [
+    ...[...messages, ...scheduledRepliesOfTicket(tx, ticket.id)].flatMap(({ recipients }) => recipients ?? []),
+    ...sides.flatMap(({ people }) => people),
+    ...sides
+      .flatMap(({ id }) => sideMessagesOf(tx, id))
+      .map(({ senderEmail, senderName }) => ({ email: senderEmail, name: senderName })),
+  ].filter(isTheirs);
   const user = isOwn ? ticket.context?.user : undefined;
   const some = (texts: readonly (string | null | undefined)[]) => texts.filter((text) => typeof text === 'string');
   return {
@@ -108,6 +124,7 @@ function knownHere(tx: Tx, person: Person, ticket: Ticket, messages: readonly Me
       ...person.names,
       ...theirs.map(({ authorName }) => authorName),
       ...sent.map(({ recipientName }) => recipientName),
+      ...called.map(({ name }) => name),
       user?.name,
     ]),
     emails: some([...person.emails, ...sent.map(({ recipient }) => recipient), user?.email]),

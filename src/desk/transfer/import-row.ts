@@ -3,12 +3,10 @@
 import type { TransferRow } from '../../domain/input/transfer.ts';
 import type { NumberedKind, References } from '../../domain/transfer/transfer.ts';
 import { sqliteCode, type Tx } from '../../engine/database.ts';
-import { authorById } from '../../store/customers/authors.ts';
 import { siteById } from '../../store/sites/sites.ts';
 import { isUlidOfSite } from '../../store/transfer/imported-rows.ts';
 import { importedRow, keepImportedRow } from '../../store/transfer/imports.ts';
 import type { Context } from '../context.ts';
-import { erase } from '../customers/erasure.ts';
 import { newUlidOf, refused, type SiteImport } from './import-state.ts';
 import type { Inserted, Inserters, Step } from './import-step.ts';
 import { mailInserters } from './insert-mail.ts';
@@ -16,18 +14,16 @@ import { setupInserters } from './insert-setup.ts';
 import { ticketInserters } from './insert-tickets.ts';
 
 /** Throws a message to which the caller adds the line number. HTML must be sanitised already: that takes too long for a step. */
-export function importRow(tx: Tx, ctx: Context, going: SiteImport, told: TransferRow): 'stored' | 'met' | 'erased' {
-  const { entry, siteId, erased } = going;
+export function importRow(tx: Tx, ctx: Context, going: SiteImport, told: TransferRow): 'stored' | 'met' {
+  const { entry, erased } = going;
   const old = nameOf(told);
   const met = importedRow(tx, entry.id, told.type, old);
-  const row = erased.without(tx, siteId, told);
+  const row = erased.imported(told);
   if (met !== null) {
     if (met.run === entry.run) throw refused(`${told.type} ${old} occurs twice.`);
     keepImportedRow(tx, entry, told.type, old, met.newId);
-    if (told.type === 'author') eraseWhoCame(tx, ctx, going, told.id, met.newId);
     return 'met';
   }
-  if (row === null) return 'erased';
   try {
     const { id, ulid } = insertRow(tx, ctx, going, row);
     keepImportedRow(tx, entry, row.type, old, id);
@@ -38,13 +34,6 @@ export function importRow(tx: Tx, ctx: Context, going: SiteImport, told: Transfe
     if (!sqliteCode(error)?.startsWith('SQLITE_CONSTRAINT')) throw error;
     throw refused(`${row.type} ${old} contradicts an earlier line.`);
   }
-}
-
-/** For an author who was imported by an earlier run and erased since. */
-function eraseWhoCame(tx: Tx, ctx: Context, { siteId, erased }: SiteImport, old: number, id: number): void {
-  const site = erased.asTheyWere(old) === undefined ? undefined : siteById(tx, siteId);
-  const author = site && authorById(tx, id);
-  if (author && author.anonymisedAt === null) erase(tx, ctx, site, author);
 }
 
 function nameOf(row: TransferRow): string {

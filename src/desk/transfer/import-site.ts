@@ -9,9 +9,11 @@ import { hashSecret, randomSecret } from '../../base/crypto.ts';
 import { newUlid } from '../../base/ids.ts';
 import { conflict } from '../../domain/errors.ts';
 import type { RowOf } from '../../domain/input/transfer.ts';
+import { normaliseEmail } from '../../domain/mail/address.ts';
 import { defaultSettings, type SiteSlaPolicy } from '../../domain/sites/site.ts';
 import type { NumberedKind } from '../../domain/transfer/transfer.ts';
 import type { Tx } from '../../engine/database.ts';
+import { authorById, authorsByEmail, erasedAuthorByEmail } from '../../store/customers/authors.ts';
 import { writeDocument } from '../../store/lists/documents.ts';
 import { recountMessages } from '../../store/repairs.ts';
 import { type Site, siteById, siteBySlug, siteByUlid, updateSite } from '../../store/sites/sites.ts';
@@ -35,7 +37,7 @@ import {
 import { authorise, requireWholeDesk } from '../access.ts';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
-import type { Erasure } from '../customers/erasure.ts';
+import { beginErasure, type Erasure, erase, fingerprintsOf, insertStranger } from '../customers/erasure.ts';
 import { keepLogo, mergeSettings } from '../sites/settings.ts';
 import { addDefaultSender } from '../sites/site-senders.ts';
 import { createErasedPeople, originOf } from './import-erased.ts';
@@ -128,10 +130,39 @@ export function fileToKeep(
   const attachment = file.of === 'attachment' ? attachmentByUlid(tx, ulid) : undefined;
   const mail = file.of === 'mail' ? mailByUlid(tx, ulid) : null;
   const row = attachment ?? mail;
+  // The desk's own copy of an erased person's mail goes with them.
+  const isGone = file.of === 'attachment' && !attachment && going.erased.all().length > 0;
+  if (isGone) return { ulid, attachment: null, isErased: true };
   if (!row || row.siteId !== going.siteId) throw refused(`no row expects the file ${file.ulid}.`);
   if (row.size !== file.size || (attachment && attachment.sha256 !== file.sha256))
     throw refused(`the file ${file.ulid} does not match its row.`);
   return { ulid, attachment: attachment ?? null, isErased: mail !== null && mail.erasedAt !== null };
+}
+
+/** Begins the erasures of those whose tickets and mail have come, as `continueErasure` then does them for everyone. Returns how many people they are. */
+export function eraseImported(tx: Tx, ctx: Context, { entry, siteId, erased }: SiteImport): number {
+  const site = siteById(tx, siteId);
+  if (!site) throw new Error('a site vanished from its import');
+  let count = 0;
+  for (const was of erased.all()) {
+    const id = importedRow(tx, entry.id, 'author', String(was.id))?.newId;
+    const author = id === undefined ? undefined : authorById(tx, id);
+    // What came with a line that was refused is not there.
+    if (!author) continue;
+    count += 1;
+    // An earlier run imported them whole, and they were erased since.
+    if (author.anonymisedAt === null) erase(tx, ctx, site, author, 0);
+    else beginErasure(tx, ctx, siteId, { ...author, externalId: was.external_id, email: was.email, name: was.name });
+  }
+  const emails = new Set(erased.all().map(({ email }) => normaliseEmail(email)));
+  for (const email of erased.strangers()) {
+    if (emails.has(email) || authorsByEmail(tx, siteId, email).length > 0) continue;
+    const known = erasedAuthorByEmail(tx, siteId, fingerprintsOf(ctx, 'email', site, email));
+    if (known) beginErasure(tx, ctx, siteId, { ...known, externalId: null, email, name: null });
+    else erase(tx, ctx, site, insertStranger(tx, ctx, siteId, email), 0);
+    count += 1;
+  }
+  return count;
 }
 
 // Indexing a large ticket takes a while, and a running desk wants to write.

@@ -12,10 +12,11 @@ export interface ErasureUnderWay {
   isShared: boolean;
 }
 
+/** Begins it again if it is under way: an import may have brought more. */
 export function insertErasure(tx: Tx, authorId: number, personSealed: string, isShared: boolean): void {
   query(
     tx,
-    `INSERT INTO erasures_under_way (author_id, person_sealed, until_mail_id, is_shared)
+    `INSERT OR REPLACE INTO erasures_under_way (author_id, person_sealed, until_mail_id, is_shared)
      SELECT ?, ?, coalesce(max(id), 0), ? FROM inbound_mail`,
   ).run(authorId, personSealed, isShared ? 1 : 0);
 }
