@@ -133,10 +133,7 @@ function knownHere(tx: Tx, person: Person, ticket: Ticket, messages: readonly Me
 }
 
 /** Only what they are called: the other values are the desk's own words. */
-export function withoutNames<One extends Addressee & { error?: string | null }>(
-  traces: Pick<Traces, 'json'>,
-  one: One,
-): One {
+function withoutNames<One extends Addressee & { error?: string | null }>(traces: Pick<Traces, 'json'>, one: One): One {
   const { email, name, error } = one;
   return { ...one, ...traces.json({ email, name, ...(error === undefined ? {} : { error }) }) };
 }
@@ -212,14 +209,14 @@ function ownColumns(traces: Traces, { tags, customFields, metadata, context }: T
 }
 
 /** Only technical parts stay: pages, consoles and free-form data may contain anything. */
-export function technicalContext(context: TicketContext | null): TicketContext | null {
+function technicalContext(context: TicketContext | null): TicketContext | null {
   if (context === null) return null;
   const { source, sdk, app, runtime, device } = context;
   return { source, sdk, app, runtime, device };
 }
 
 /** Removes values that name the person; from a list, only those entries. */
-export function withoutPerson(values: CustomFieldValues, traces: Traces): CustomFieldValues {
+function withoutPerson(values: CustomFieldValues, traces: Traces): CustomFieldValues {
   const rest: CustomFieldValues = {};
   for (const [key, value] of Object.entries(values)) {
     const kept = Array.isArray(value) ? value.filter((entry) => !traces.isIn(entry)) : value;
