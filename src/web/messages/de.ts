@@ -29,7 +29,6 @@ export const messages: Messages = {
   unreachable: 'Der Desk antwortet nicht. Versuchen Sie es gleich erneut.',
   wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   rateLimited: (wait) => `Zu viele Versuche. Versuchen Sie es in ${wait} erneut.`,
-  tooManyRequests: (wait) => `Zu viele Anfragen. Versuchen Sie es in ${wait} erneut.`,
   busy: 'Der Desk ist ausgelastet. Versuchen Sie es gleich erneut.',
   crossSite: (address) => `Der Desk hat eine andere Adresse als diese Seite. Öffnen Sie ihn unter ${address}.`,
   linkExpired: 'Dieser Link ist abgelaufen oder wurde schon benutzt.',

@@ -30,7 +30,6 @@ export const messages = {
   unreachable: 'The desk does not answer. Try again in a moment.',
   wrongCredentials: 'The e-mail address or password is wrong.',
   rateLimited: (wait: string) => `Too many attempts. You can try again in ${wait}.`,
-  tooManyRequests: (wait: string) => `Too many requests. You can try again in ${wait}.`,
   busy: 'The desk is busy. Try again in a moment.',
   crossSite: (address: string) => `The desk has another address than this page. Open it at ${address}.`,
   linkExpired: 'This link has expired or was already used.',

@@ -29,7 +29,6 @@ export const messages: Messages = {
   unreachable: 'El desk no responde. Inténtalo de nuevo en un momento.',
   wrongCredentials: 'El correo electrónico o la contraseña no son correctos.',
   rateLimited: (wait) => `Demasiados intentos. Puedes volver a intentarlo en ${wait}.`,
-  tooManyRequests: (wait) => `Demasiadas peticiones. Se puede volver a intentar en ${wait}.`,
   busy: 'El desk está muy ocupado. Inténtalo de nuevo en un momento.',
   crossSite: (address) => `El desk tiene otra dirección que esta página. Ábrelo en ${address}.`,
   linkExpired: 'Este enlace ha caducado o ya se ha usado.',

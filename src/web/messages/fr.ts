@@ -29,7 +29,6 @@ export const messages: Messages = {
   unreachable: 'Le desk ne répond pas. Réessayez dans un instant.',
   wrongCredentials: 'L’adresse e-mail ou le mot de passe est incorrect.',
   rateLimited: (wait) => `Trop d’essais. Réessayez dans ${wait}.`,
-  tooManyRequests: (wait) => `Trop de requêtes. Réessayez dans ${wait}.`,
   busy: 'Le desk est très occupé. Réessayez dans un instant.',
   crossSite: (address) => `Le desk a une autre adresse que cette page. Ouvrez-le à l’adresse ${address}.`,
   linkExpired: 'Ce lien a expiré ou a déjà été utilisé.',

@@ -29,7 +29,6 @@ export const messages: Messages = {
   unreachable: 'De desk antwoordt niet. Probeer het zo meteen opnieuw.',
   wrongCredentials: 'Het e-mailadres of het wachtwoord klopt niet.',
   rateLimited: (wait) => `Te veel pogingen. Over ${wait} kun je het opnieuw proberen.`,
-  tooManyRequests: (wait) => `Te veel verzoeken. Over ${wait} kun je het opnieuw proberen.`,
   busy: 'De desk heeft het druk. Probeer het zo meteen opnieuw.',
   crossSite: (address) => `De desk heeft een ander adres dan deze pagina. Open hem op ${address}.`,
   linkExpired: 'Deze link is verlopen of al gebruikt.',

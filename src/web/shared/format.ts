@@ -29,8 +29,6 @@ export function readInTimeZone(wanted: string | null): void {
   zone.value = wanted !== null && Intl.supportedValuesOf('timeZone').includes(wanted) ? wanted : null;
 }
 
-export const shownZone = () => zone.value ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 // Browsers name a thousand languages and regions to the desk.
 const mostKept = 100;
 

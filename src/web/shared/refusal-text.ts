@@ -29,11 +29,8 @@ export function refusalText(refusal: Refusal, known: readonly string[] = []): st
     case 'wrong_credentials':
       return t.wrongCredentials;
     case 'rate_limited':
-    case 'proof_wanted': {
-      const wait = duration(refusal.retryAfterSeconds ?? 60);
-      // The desk says so of a password or code that was tried too often.
-      return refusal.message.includes('attempts') ? t.rateLimited(wait) : t.tooManyRequests(wait);
-    }
+    case 'proof_wanted':
+      return t.rateLimited(duration(refusal.retryAfterSeconds ?? 60));
     case 'unavailable':
     case 'too_busy':
       return t.busy;

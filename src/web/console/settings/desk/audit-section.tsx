@@ -6,10 +6,10 @@ import { auditActions } from '../../../../domain/audit.ts';
 import type { AuditEntry } from '../../../../http/wire/audit.ts';
 import { Button, ButtonLink } from '../../../shared/button.tsx';
 import { ChoiceField, TextField } from '../../../shared/field.tsx';
-import { dateAndTime, shownZone } from '../../../shared/format.ts';
+import { dateAndTime } from '../../../shared/format.ts';
 import { ask } from '../../../shared/signed-in.ts';
 import { useSubmission } from '../../../shared/submission.ts';
-import { can, visibleSites } from '../../session.ts';
+import { can, me, visibleSites } from '../../session.ts';
 import { Empty } from '../../shell/empty.tsx';
 import { useFetched } from '../../shell/fetched.ts';
 import { Refused } from '../../shell/refused.tsx';
@@ -31,7 +31,8 @@ type Filter = typeof noFilter;
 
 /** Days begin and end where the times of the entries are shown. */
 function given({ from, to, ...filter }: Filter): [string, string][] {
-  const at = (date: string, ms = 0) => new Date(dayBegins(date, shownZone()) + ms).toISOString();
+  const zone = me.value?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const at = (date: string, ms = 0) => new Date(dayBegins(date, zone) + ms).toISOString();
   const all = { ...filter, from: from && at(from), to: to && at(nextDate(to), -1) };
   return Object.entries(all).filter(([, value]) => value !== '');
 }
