@@ -31,7 +31,11 @@ interface Shown {
 }
 
 /** Of the ticket as it is now: a message is drawn again only when it says something else itself. */
-function useOfTicket<Value>(ulid: string, message: Message, read: (ticket: TicketDetail | null) => Value): Value {
+export function useOfTicket<Value>(
+  ulid: string,
+  message: Message,
+  read: (ticket: TicketDetail | null) => Value,
+): Value {
   const found = useMemo(() => {
     const state = ticketSignal(ulid);
     return computed(() => read(state.value.kind === 'shown' ? state.value.ticket : null));

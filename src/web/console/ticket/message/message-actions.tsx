@@ -6,7 +6,6 @@ import { Icon } from '../../../shared/icons.tsx';
 import type { MenuItem } from '../../../shared/menu.tsx';
 import { peopleOf } from '../../composer/goes-to.ts';
 import { can } from '../../session.ts';
-import { knownTicket } from '../../tickets/cache.ts';
 import type { Message, TicketDetail } from '../../wire.ts';
 import { copyMessageLink } from '../copying.ts';
 import { openDialog } from '../dialogs/dialogs.ts';
@@ -14,7 +13,7 @@ import { TicketIcon } from '../header/ticket-icons.tsx';
 import { t } from '../messages.ts';
 import { addPerson, calledBy, replyOnlyTo, strangerOf } from '../participants.ts';
 import { quoteInReply } from '../side-conversations/side-conversations.ts';
-import { byOutcome, mayReach, sendAgain } from './delivery.tsx';
+import { byOutcome, sendAgain } from './delivery.tsx';
 import { isFormatted } from './mail-html.ts';
 import { changeText, isOwnNote } from './note-actions.tsx';
 
@@ -25,6 +24,8 @@ interface Shown {
   isFirst: boolean;
   isChanging: boolean;
   isAsText: Signal<boolean>;
+  /** Someone whom the reply did not reach was not removed since. */
+  mayReachAgain: boolean;
 }
 
 export function messageActions(shown: Shown): MenuItem[] {
@@ -67,7 +68,7 @@ const isOfAnother = ({ ticket, message }: Shown) =>
   !message.is_agent && !message.is_internal && message.author?.email !== ticket.author?.email;
 
 /** To customers and others outside. */
-function writing({ ticket, message }: Shown): MenuItem[] {
+function writing({ ticket, message, mayReachAgain }: Shown): MenuItem[] {
   const { author } = message;
   const others = peopleOf(ticket).filter(({ email }) => email !== author?.email);
   const isAlone = others.length === 0 || author === null || author.anonymised_at !== null;
@@ -89,7 +90,7 @@ function writing({ ticket, message }: Shown): MenuItem[] {
       icon: <TicketIcon name="next" />,
       run: () => openDialog({ name: 'forward', message: message.ulid }),
     },
-    ...sendingAgain(ticket.ulid, message),
+    ...sendingAgain(ticket.ulid, message, mayReachAgain),
     stranger !== null && {
       text: t.addToTicket,
       icon: <Icon name="plus" />,
@@ -100,7 +101,7 @@ function writing({ ticket, message }: Shown): MenuItem[] {
 }
 
 /** To all whom it did not reach and who were not removed, or to one of them. */
-function sendingAgain(ticket: string, { ulid, delivery, recipients }: Message): MenuItem[] {
+function sendingAgain(ticket: string, { ulid, delivery, recipients }: Message, mayReachAgain: boolean): MenuItem[] {
   if (delivery?.status !== 'failed' && delivery?.status !== 'bounced') return [];
   const { lost } = byOutcome(recipients);
   const icon = <TicketIcon name="mail" />;
@@ -109,7 +110,7 @@ function sendingAgain(ticket: string, { ulid, delivery, recipients }: Message): 
     icon,
     run: () => void sendAgain(ticket, ulid, email),
   }));
-  if (!mayReach(knownTicket(ticket), lost)) return each;
+  if (!mayReachAgain) return each;
   return [{ text: t.sendAgain, icon, run: () => void sendAgain(ticket, ulid) }, ...(lost.length > 1 ? each : [])];
 }
 

@@ -14,7 +14,7 @@ import { TicketIcon } from '../header/ticket-icons.tsx';
 import { t } from '../messages.ts';
 import { addPerson, calledBy, strangerOf } from '../participants.ts';
 import { Avatar } from './avatar.tsx';
-import { Delivery } from './delivery.tsx';
+import { byOutcome, Delivery, mayReach, useOfTicket } from './delivery.tsx';
 import { isReadAsText } from './mail-html.ts';
 import { messageActions } from './message-actions.tsx';
 import { MessageBody } from './message-body.tsx';
@@ -33,6 +33,9 @@ export function MessageView({ ticket, message, isFirst, isMarked }: MessageViewP
   const name = withoutBidi(message.author_name);
   const when = dateAndTime(message.created_at);
   const kind = message.is_internal ? 'note' : message.is_agent ? 'from-agent' : 'from-customer';
+  const mayReachAgain = useOfTicket(ticket.ulid, message, (known) =>
+    mayReach(known, byOutcome(message.recipients).lost),
+  );
   const stranger = strangerOf(message);
   const canAdd = stranger !== null && can('write') && ticket.merged_into === null;
   return (
@@ -56,7 +59,7 @@ export function MessageView({ ticket, message, isFirst, isMarked }: MessageViewP
           <Menu
             label={t.messageActions(name)}
             placement={{ align: 'end' }}
-            items={messageActions({ ticket, message, isFirst, isChanging, isAsText })}
+            items={messageActions({ ticket, message, isFirst, isChanging, isAsText, mayReachAgain })}
           >
             <TicketIcon name="more" />
           </Menu>
