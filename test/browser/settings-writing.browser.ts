@@ -48,7 +48,7 @@ test('a mail gets own words in one language, with a preview, a test and a way ba
   await visitor.press('button', t.insertPlaceholder('{{site.name}}'));
   await visitor.see(t.unsavedChanges);
   await visitor.fill(t.mailWords, 'Hallo van {{site.name}}.');
-  await visitor.see('must name {{code}}');
+  await visitor.see(t.wordsMissing('{{code}}'));
   expect(await violations(visitor)).toEqual([]);
   await visitor.press('button', t.insertPlaceholder('{{code}}'));
   await visitor.see('Hallo van Demo shop.');
@@ -107,7 +107,7 @@ test('the signature of a site is previewed while it is written, and a member onl
   visitor.expectStatus(422);
   await visitor.open(`${desk.url}/settings/writing`);
   await visitor.fill(t.signatureWords, 'Regards from {{site.nam}}');
-  await visitor.see('names the unknown variable');
+  await visitor.see('Names the unknown variable');
   await visitor.fill(t.signatureWords, 'Regards from ');
   await visitor.press('button', t.insertPlaceholder('{{site.name}}'));
   await visitor.see('Regards from Demo shop');
