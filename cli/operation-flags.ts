@@ -30,6 +30,7 @@ const minutes = 'minutes of working time until it is due';
 const words: Readonly<Record<string, Words>> = {
   actor: { flag: '--actor <actor>', meaning: 'agent:1, token:1, command_line, desk or unknown' },
   target: { flag: '--target <target>', meaning: 'what was changed, such as category:5' },
+  field: { flag: '--field <field>', meaning: 'only changes of this field, such as bucket' },
   add_tags: { meaning: 'tags to add' },
   agent_id: { meaning: 'id of the agent who writes' },
   site_ids: { flag: '--sites <ids>', meaning: 'only these sites', read: idsIn },

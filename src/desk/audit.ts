@@ -64,6 +64,7 @@ export interface AuditQuestion {
   actor: AuditFilter['actor'];
   target: AuditFilter['target'];
   actions: readonly AuditAction[];
+  fields: readonly string[];
   from: Instant | null;
   to: Instant | null;
 }

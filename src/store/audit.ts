@@ -26,6 +26,8 @@ export interface AuditFilter {
   actor: { type: AuditActorType; id: number | null } | null;
   target: { type: AuditTargetType; id: number } | null;
   actions: readonly AuditAction[];
+  /** Any of these has changed. */
+  fields: readonly string[];
   from: Instant | null;
   to: Instant | null;
 }
@@ -33,8 +35,14 @@ export interface AuditFilter {
 /** Each has a part of the index of its own, and a page merges these. */
 const mostActionsWalked = 6;
 
+const hasAnyOf = (fields: readonly string[]): Sql => ({
+  text: `EXISTS (SELECT 1 FROM json_each(?) AS asked
+    WHERE json_type(coalesce(after, before), '$.' || asked.value) IS NOT NULL)`,
+  values: [JSON.stringify(fields)],
+});
+
 /** The index to walk, the parts of it that can have rows, and what else a row must be. */
-function walkOf({ sites, isOfDesk, actor, target, actions }: AuditFilter): {
+function walkOf({ sites, isOfDesk, actor, target, actions, fields }: AuditFilter): {
   index: string;
   parts: Sql[][];
   rest: Sql[];
@@ -47,6 +55,7 @@ function walkOf({ sites, isOfDesk, actor, target, actions }: AuditFilter): {
         ? { text: 'actor_type = ? AND actor_id IS NULL', values: [actor.type] }
         : { text: 'actor_type = ? AND actor_id = ?', values: [actor.type, actor.id] }),
     action: actions.length === 0 ? null : isAmong('action', actions),
+    field: fields.length === 0 ? null : hasAnyOf(fields),
     site: isOfSites(sites) ?? (isOfDesk ? null : { text: 'site_id IS NOT NULL', values: [] }),
   };
   const index = target

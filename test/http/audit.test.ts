@@ -154,6 +154,7 @@ describe('filters', () => {
     'actor=1e3',
     'actor=rule:1',
     'action=nope',
+    'field=a.b',
     'target=site',
     'target=ghost:1',
     'target=site:x',
@@ -170,6 +171,21 @@ describe('filters', () => {
     expect([400, 422]).toContain(answer.status);
     expect(answer.json.code).toBeString();
   });
+});
+
+test('only changes of a field are found by its name', async () => {
+  await app.desk.write((tx) => {
+    const log = (before: object, after: object) =>
+      audit(tx, owner(), { action: 'desk.updated', target: { type: 'desk', id: null }, before, after });
+    log({ bucket: null }, { bucket: { name: 'files' } });
+    log({ name: 'Old' }, { name: 'New' });
+    log({ baseUrl: null }, { baseUrl: 'https://desk.example' });
+  });
+  const fields = async (search: string) =>
+    (await ask(`action=desk.updated&${search}`)).data.map(({ after }) => Object.keys(after ?? {}).join());
+  expect(await fields('field=bucket')).toEqual(['bucket']);
+  expect((await fields('field=bucket&field=base_url')).toSorted()).toEqual(['base_url', 'bucket']);
+  expect(await fields('field=mail_server')).toEqual([]);
 });
 
 describe('pages', () => {

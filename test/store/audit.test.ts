@@ -91,6 +91,7 @@ test.each([
     actor: null,
     target: null,
     actions: [],
+    fields: [],
     from: null,
     to: null,
     ...part,

@@ -46,6 +46,10 @@ export const auditQuery = z.object({
   actor: actor.optional(),
   target: target.optional(),
   action: query.list(z.enum(auditActions)).optional().meta({ description: 'Can be repeated; any of them.' }),
+  field: query
+    .list(z.string().regex(/^[a-z_]{1,64}$/, { error: 'must be the name of a field, such as bucket.' }))
+    .optional()
+    .meta({ description: 'Can be repeated; only changes of any of these fields.', examples: [['bucket']] }),
   site_id: query.site().optional(),
   from: query.time('first').optional(),
   to: query.time('last').optional(),
@@ -112,6 +116,7 @@ function questionOf(asked: AuditQuery): AuditQuestion {
     actor: asked.actor ?? null,
     target: asked.target ?? null,
     actions: asked.action ?? [],
+    fields: asked.field ?? [],
     from: asked.from ?? null,
     to: asked.to ?? null,
   };

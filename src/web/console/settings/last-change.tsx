@@ -13,6 +13,8 @@ interface LastChangeProps {
   actions: readonly AuditEntry['action'][];
   /** Of what the first action is named after. Null: any of these actions counts. */
   targetId: number | null;
+  /** Only changes of one of these fields count. */
+  fields?: readonly string[];
   /** With another one the log is asked again. */
   version: string;
 }
@@ -22,7 +24,7 @@ export function LastChange(props: LastChangeProps) {
   return can(props.siteId === null ? 'own' : 'manage') ? <Asked {...props} /> : null;
 }
 
-function Asked({ siteId, actions, targetId, version }: LastChangeProps) {
+function Asked({ siteId, actions, targetId, fields = [], version }: LastChangeProps) {
   const [noun] = actions[0]?.split('.') ?? [];
   const query = new URLSearchParams({
     ...{ per_page: '1', action: actions.join() },
@@ -30,6 +32,7 @@ function Asked({ siteId, actions, targetId, version }: LastChangeProps) {
     // The audit log files a site's SLA policy under the site.
     ...(targetId === null ? {} : { target: `${noun === 'sla_policy' ? 'site' : noun}:${targetId}` }),
   });
+  for (const field of fields) query.append('field', field);
   const { data } = useFetched<{ data: AuditEntry[] }>(`/audit?${query}#${version}`);
   const [last] = data.value?.data ?? [];
   if (last === undefined) return null;

@@ -44,7 +44,13 @@ export function AddressesSection() {
           <Part id="inbound-domain" title={t.inboundDomain} lead={t.inboundDomainLead} setting={domain}>
             <InboundDomain found={found} reload={live.reload} />
           </Part>
-          <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
+          <LastChange
+            siteId={null}
+            actions={['desk.updated']}
+            targetId={null}
+            fields={['base_url', 'inbound_domain']}
+            version={found.etag}
+          />
         </>
       )}
     </>

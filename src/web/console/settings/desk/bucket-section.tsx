@@ -77,7 +77,15 @@ export function BucketSection() {
           />
         </Folders>
       )}
-      {found !== null && <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />}
+      {found !== null && (
+        <LastChange
+          siteId={null}
+          actions={['desk.updated']}
+          targetId={null}
+          fields={['bucket', 'bucket_folders']}
+          version={found.etag}
+        />
+      )}
     </>
   );
 }

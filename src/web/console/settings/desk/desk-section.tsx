@@ -24,6 +24,8 @@ interface Desk extends WithIssuer {
   agent_reports: AgentReports;
 }
 
+const ownFields = ['name', 'locale', 'time_zone', 'require_second_factor', 'push_content', 'agent_reports'];
+
 export function DeskSection() {
   const { shown, refusal, reload } = useLiveData<Desk>('/desk');
   const found = shown.value;
@@ -96,7 +98,13 @@ export function DeskSection() {
               </>
             )}
           </SectionForm>
-          <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
+          <LastChange
+            siteId={null}
+            actions={['desk.updated']}
+            targetId={null}
+            fields={ownFields}
+            version={found.etag}
+          />
           <EqualCommand words={['helpdesk', 'desk', 'show']} />
         </>
       )}

@@ -11,6 +11,7 @@ import { useSubmission } from '../../../shared/submission.ts';
 import { useFetched } from '../../shell/fetched.ts';
 import { Refused } from '../../shell/refused.tsx';
 import { copyLine, EqualCommand } from '../equal-command.tsx';
+import { LastChange } from '../last-change.tsx';
 import type { Versioned } from '../live-data.ts';
 import { RemoveButton } from '../remove-button.tsx';
 import { SectionForm } from '../section-form.tsx';
@@ -219,6 +220,7 @@ function IssuerForm({ found, reload }: PartProps) {
           </>
         )}
       </SectionForm>
+      <LastChange siteId={null} actions={['desk.updated']} targetId={null} fields={['issuer']} version={found.etag} />
     </>
   );
 }

@@ -96,7 +96,15 @@ export function MailServerSection() {
           </SectionForm>
         </>
       )}
-      {found !== null && <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />}
+      {found !== null && (
+        <LastChange
+          siteId={null}
+          actions={['desk.updated']}
+          targetId={null}
+          fields={['mail_server']}
+          version={found.etag}
+        />
+      )}
     </>
   );
 }

@@ -144,7 +144,13 @@ export function NoticesSection() {
               </>
             )}
           </SectionForm>
-          <LastChange siteId={null} actions={['desk.updated']} targetId={null} version={found.etag} />
+          <LastChange
+            siteId={null}
+            actions={['desk.updated']}
+            targetId={null}
+            fields={['notifications']}
+            version={found.etag}
+          />
           <EqualCommand words={['helpdesk', 'desk', 'show']} />
         </>
       )}
