@@ -149,6 +149,8 @@ const shownColumns = {
     tokens: whole,
     hasSecrets: whole,
     ids: whole,
+    /** The names of these. */
+    order: whole,
   },
   category: { name: whole, slug: whole, description: whole, color: whole, sortOrder: whole, isActive: whole },
   priority: {

@@ -141,6 +141,10 @@ describe('rows of', () => {
     const ids = bench.do((tx, ctx) => categories.list(tx, ctx, slug())).rows.map((row) => row.id);
     const [ordered] = rowsOf(() => bench.do((tx, ctx) => categories.order(tx, ctx, slug(), { ids: ids.toReversed() })));
     expect(ordered).toMatchObject({ action: 'category.ordered', target_id: bench.site.id });
+    expect(sides([ordered!])[0]).toEqual([
+      { ids, order: ['General', 'Billing'] },
+      { ids: ids.toReversed(), order: ['Billing', 'General'] },
+    ]);
     expect(rowsOf(() => bench.do((tx, ctx) => categories.remove(tx, ctx, slug(), id, null)))).toMatchObject([
       { action: 'category.deleted', target_id: id, target_name: 'Billing', after: null },
     ]);

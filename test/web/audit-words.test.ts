@@ -37,6 +37,15 @@ test('of what differs, both sides are shown; of settings only those that differ'
   expect(changesOf({ before: side(3), after: side(5) })).toEqual([{ field: 'reopen days', before: '3', after: '5' }]);
 });
 
+test('an order is told by its names, and by ids where the entry has only these', () => {
+  const old = { before: { ids: [1, 2] }, after: { ids: [2, 1] } };
+  expect(changesOf(old)).toEqual([{ field: 'Order', before: '1, 2', after: '2, 1' }]);
+  const side = (ids: number[], order: string[]) => ({ ids, order });
+  expect(changesOf({ before: side([1, 2], ['Low', 'High']), after: side([2, 1], ['High', 'Low']) })).toEqual([
+    { field: 'Order', before: 'Low, High', after: 'High, Low' },
+  ]);
+});
+
 test('a field has the name that its form has, also within another', () => {
   const server = { host: 'mail.example.org', port: 587 };
   expect(changesOf({ before: { mail_server: null }, after: { mail_server: server } })).toEqual([

@@ -36,6 +36,12 @@ export function rowEtag(noun: string, row: Kept): string {
   return `"${noun.replaceAll(' ', '-')}-${row.id}-${row.version}"`;
 }
 
+/** What people know a row by. */
+function nameOf(row: Kept): string | null {
+  const { name, key, address } = row as Kept & { name?: string | null; key?: string; address?: string | null };
+  return name ?? key ?? address ?? null;
+}
+
 interface Rows<Row extends Kept> {
   get(tx: Tx, siteId: number, id: number): Row | undefined;
   list(tx: Tx, siteId: number): readonly Row[];
@@ -81,14 +87,14 @@ export function catalogue<Row extends Kept, Input, Change>(
     before: Row | null,
     after: Row | null,
   ) => {
-    const { id, name, key } = (after ?? before) as Kept & { name?: string; key?: string };
+    const row = (after ?? before) as Row;
     record(tx, ctx, {
       kind: 'site.updated',
       siteId: site.id,
       ticketId: null,
-      data: { site_ulid: site.ulid, [word]: id, change },
+      data: { site_ulid: site.ulid, [word]: row.id, change },
     });
-    const target = { type: word, id, name: name ?? key ?? null };
+    const target = { type: word, id: row.id, name: nameOf(row) };
     const shown = (row: Row | null) => row && (rules.shown?.(row, ctx) ?? row);
     const sides = { before: shown(before), after: shown(after) };
     audit(tx, ctx, { action: `${word}.${pastTense[change]}`, target, siteId: site.id, ...sides });
@@ -141,12 +147,14 @@ export function catalogue<Row extends Kept, Input, Change>(
     order(tx, ctx, name, { ids, from }) {
       authorise(ctx, 'manage');
       const site = findSite(tx, ctx, name);
-      const known = rows.list(tx, site.id).map((row) => row.id);
+      const before = rows.list(tx, site.id);
+      const known = before.map((row) => row.id);
       requireVersion(from === undefined ? null : [from.join()], known.join());
       if (ids.length !== known.length || new Set(ids).size !== ids.length || !ids.every((id) => known.includes(id))) {
         throw invalid('ids', `must name each ${noun} of the site once.`);
       }
       rows.reorder(tx, ids);
+      const after = rows.list(tx, site.id);
       record(tx, ctx, {
         kind: 'site.updated',
         siteId: site.id,
@@ -158,10 +166,10 @@ export function catalogue<Row extends Kept, Input, Change>(
         action: `${word as Exclude<CatalogueWord, 'mailbox'>}.ordered`,
         target: siteTarget(site),
         siteId: site.id,
-        before: { ids: known },
-        after: { ids },
+        before: { ids: known, order: before.map(nameOf) },
+        after: { ids, order: after.map(nameOf) },
       });
-      return { site, rows: rows.list(tx, site.id) };
+      return { site, rows: after };
     },
   };
 }

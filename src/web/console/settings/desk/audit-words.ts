@@ -131,6 +131,7 @@ const fields: Readonly<Record<string, () => string>> = {
   tokens: () => t.tokens,
   has_secrets: () => t.auditSecrets,
   ids: () => t.auditOrder,
+  order: () => t.auditOrder,
   sort_order: () => t.auditOrder,
   position: () => t.auditOrder,
   default_priority_id: () => t.auditDefaultPriority,
@@ -260,7 +261,9 @@ interface Change {
 
 /** Field by field, and of settings in a field only those that differ. Null for a side that is not there. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Change[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const all = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  // An order is told by names. Older entries have only ids.
+  const names = [...all].filter((name) => name !== 'ids' || !all.has('order'));
   return names.flatMap((name) => {
     const [old, now] = [before?.[name], after?.[name]];
     if (isRecord(old) && isRecord(now))
