@@ -188,6 +188,20 @@ test.each([...ofRules, ...ofSite, ...ofDesk])(
   },
 );
 
+test('what is typed for a mail app survives a reload, but for its secret', async () => {
+  await visitor.open(`${desk.url}/settings/mail-apps/google`);
+  await visitor.fill(t.clientId, 'client-of-noor');
+  await visitor.fill(t.clientSecret, 'gravel orbit lantern');
+  await visitor.page.reload();
+  await visitor.see(t.unsavedChanges);
+  const typed = (name: string) =>
+    visitor.page.$eval(`input[name=${name}]`, (field) => (field as HTMLInputElement).value);
+  expect([await typed('client_id'), await typed('client_secret')]).toEqual(['client-of-noor', '']);
+  await visitor.press('button', t.discardChanges);
+  expect(await typed('client_id')).toBe('');
+  expect(await keptKeys()).toBe('');
+});
+
 test('a password is never put into the browser’s storage', async () => {
   await visitor.open(`${desk.url}/settings/mailboxes/new`);
   await visitor.fill(t.name, 'Support');

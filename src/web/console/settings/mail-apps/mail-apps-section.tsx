@@ -10,10 +10,10 @@ import { day } from '../../../shared/format.ts';
 import { Icon } from '../../../shared/icons.tsx';
 import { announce, Notice, SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
-import { useForm } from '../../../shared/submission.ts';
 import { go, Link } from '../../route.ts';
 import { can } from '../../session.ts';
 import { NotFoundNote } from '../../shell/not-found.tsx';
+import { useEdited } from '../edited.ts';
 import { copyLine, EqualCommand } from '../equal-command.tsx';
 import { LastChange } from '../last-change.tsx';
 import { useLiveData } from '../live-data.ts';
@@ -24,6 +24,7 @@ import { t } from '../messages.ts';
 import { RemoveButton } from '../remove-button.tsx';
 import { SectionHead } from '../section-head.tsx';
 import { type DeskSectionProps, settingsPath } from '../settings-route.ts';
+import { Unsaved } from '../unsaved.tsx';
 
 export function MailAppsSection({ id }: DeskSectionProps) {
   const { shown, refusal, reload } = useLiveData<MailApp[]>('/mail-apps');
@@ -168,7 +169,8 @@ interface EditProps {
 }
 
 function EditApp({ provider, app, onDone }: EditProps) {
-  const form = useForm(valuesOf(provider, app), problemsIn);
+  const newest = { etag: JSON.stringify(app), data: valuesOf(provider, app) };
+  const form = useEdited(`mail-app.${provider}`, newest, ['client_secret'], problemsIn);
   const { values } = form;
   const isOwner = can('own');
 
@@ -205,6 +207,13 @@ function EditApp({ provider, app, onDone }: EditProps) {
               submission={form}
               fields={['client_id', 'client_secret', 'issuer', 'scope', 'secret_expires_at']}
             />
+            <Unsaved
+              form={form}
+              names={{
+                ...{ client_id: t.clientId, issuer: provider === 'microsoft' ? t.tenant : t.issuer, scope: t.scope },
+                secret_expires_at: t.secretExpiresAt,
+              }}
+            />
             <div class="choices two">
               {provider === 'microsoft' && <TextField label={t.tenant} isRequired isCode {...form.field('issuer')} />}
               {provider === 'other' && (
@@ -230,6 +239,14 @@ function EditApp({ provider, app, onDone }: EditProps) {
           </fieldset>
           {isOwner && (
             <div class="panel-actions">
+              {form.isChanged && (
+                <>
+                  <span class="unsaved soft" role="status">
+                    {t.unsavedChanges}
+                  </span>
+                  <Button onClick={() => form.discard()}>{t.discardChanges}</Button>
+                </>
+              )}
               {app !== null && (
                 <RemoveButton
                   title={t.removeMailAppTitle(providerTexts[provider]())}
