@@ -282,11 +282,19 @@ test('two who move rows of one list at the same time both keep their moves', asy
   await visitor.press('button', t.undo);
   await waitUntil('Beta is first', order, (found) => found.startsWith('Beta'));
 
-  // Who only looks is told too.
+  // Who only looks is told too, and sees it, also after a drag that was given up.
   await visitor.open(`${desk.url}/settings/categories`);
-  await visitor.find('button', t.orderOf('Gamma'));
+  const grip = await (await visitor.find('button', t.orderOf('Gamma'))).boundingBox();
+  const { mouse } = visitor.page;
+  await mouse.move(grip!.x + 5, grip!.y + 5);
+  await mouse.down();
+  await mouse.move(grip!.x + 5, grip!.y - 80, { steps: 4 });
+  await mouse.move(grip!.x + 5, grip!.y + 5, { steps: 4 });
+  await mouse.up();
   await desk.command('category', 'order', ...before.map(({ id }) => String(id)), '--site', 'demo-shop');
   await visitor.see(t.orderChangedByOther);
+  const shown = () => visitor.page.$$eval('.sortable-name .row-link', (links) => links.map((one) => one.textContent));
+  await waitUntil('the list shows it', shown, (found) => found.join() === before.map(({ name }) => name).join());
 });
 
 test('a pause can be taken back, and those who cannot change it see why', async () => {

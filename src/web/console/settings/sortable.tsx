@@ -198,7 +198,7 @@ function useOrder<Row extends { id: number }>(props: SortableProps<Row>) {
 
   return {
     ids,
-    show(shown: readonly number[]) {
+    show(shown: readonly number[] | null) {
       dragged.value = shown;
     },
     save(id: number, before: readonly number[], after: readonly number[]) {
@@ -224,13 +224,14 @@ interface Drag {
   pointer: number;
   fromY: number;
   before: readonly number[];
+  shown: readonly number[];
   hasMoved: boolean;
 }
 
 function useDrag(
   list: { readonly current: HTMLOListElement | null },
   ids: readonly number[],
-  show: (order: readonly number[]) => void,
+  show: (order: readonly number[] | null) => void,
   drop: (id: number, before: readonly number[], after: readonly number[]) => void,
 ) {
   const drag = useRef<Drag | null>(null);
@@ -241,14 +242,14 @@ function useDrag(
     drag.current = null;
     dragged.value = null;
     if (ended === null || !ended.hasMoved) return;
-    if (isDropped && ids.join() !== ended.before.join()) drop(ended.id, ended.before, ids);
-    else show(ended.before);
+    if (isDropped && ended.shown.join() !== ended.before.join()) drop(ended.id, ended.before, ended.shown);
+    else show(null);
   }
   return {
     id: dragged.value,
     begin(event: TargetedPointerEvent<HTMLElement>, id: number) {
       if (event.button !== 0) return;
-      drag.current = { id, pointer: event.pointerId, fromY: event.clientY, before: ids, hasMoved: false };
+      drag.current = { id, pointer: event.pointerId, fromY: event.clientY, before: ids, shown: ids, hasMoved: false };
     },
     ofList: {
       onPointerMove({ clientY, buttons }: TargetedPointerEvent<HTMLOListElement>) {
@@ -267,7 +268,9 @@ function useDrag(
           const { top, height } = row.getBoundingClientRect();
           return top + height / 2 < clientY;
         }).length;
-        if (ids.indexOf(now.id) !== to) show(moved(ids, now.id, to));
+        if (now.shown.indexOf(now.id) === to) return;
+        now.shown = moved(now.shown, now.id, to);
+        show(now.shown);
       },
       onPointerUp: () => end(true),
       onPointerCancel: () => end(false),
