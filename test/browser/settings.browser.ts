@@ -384,3 +384,38 @@ test('a setting is found by its name and by other words, in the settings and in 
   await visitor.page.keyboard.press('Enter');
   await visitor.at('/settings/mail-apps');
 });
+
+test('in a long list a row is found, and goes to its beginning or end with one key', async () => {
+  const page = `${desk.url}/settings/categories`;
+  await visitor.open(page);
+  await visitor.page.evaluate(async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    for (let shelf = 1; shelf <= 21; shelf += 1) {
+      const body = JSON.stringify({ name: `Shelf ${shelf}` });
+      await fetch('/api/v1/sites/demo-shop/categories', { method: 'POST', headers, body });
+    }
+  });
+  await visitor.open(page);
+  await visitor.fill(t.findSender, 'shelf 21');
+  const rows = () => visitor.page.$$eval('.sortable > li', (shown) => shown.map(({ textContent }) => textContent));
+  await waitUntil('one row is shown', rows, (shown) => shown.length === 1 && shown[0]?.includes('Shelf 21') === true);
+  // Among others that are not shown, it has no place to go to.
+  expect(await visitor.isThere('button', t.orderOf('Shelf 21'))).toBe(false);
+  await visitor.fill(t.findSender, 'no such shelf');
+  await visitor.see(t.noneFound);
+  expect(await violations(visitor)).toEqual([]);
+
+  await visitor.open(page);
+  const stored = async () =>
+    (await desk.command('category', 'list', '--site', 'demo-shop')).data.map(({ name }: { name: string }) => name);
+  for (const [key, end] of [
+    ['Home', 0],
+    ['End', -1],
+  ] as const) {
+    await (await visitor.find('button', t.orderOf('Shelf 11'))).focus();
+    await visitor.page.keyboard.down('Alt');
+    await keys(visitor, key);
+    await visitor.page.keyboard.up('Alt');
+    await waitUntil(`it is there after ${key}`, stored, (names) => names.at(end) === 'Shelf 11');
+  }
+});

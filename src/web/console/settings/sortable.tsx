@@ -1,8 +1,11 @@
 // A list in an order that people choose: by drag, by keys, or step by step. Each move is saved, announced, and can be taken back.
+// A long one has a field to find a row.
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { bound } from '../../shared/bound.ts';
+import { TextField } from '../../shared/field.tsx';
 import { count } from '../../shared/format.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { announce, announceRefusal } from '../../shared/notices.tsx';
@@ -35,14 +38,21 @@ function orderedBy(ids: readonly number[], wanted: readonly number[]): number[] 
   return [...wanted.filter((id) => ids.includes(id)), ...ids.filter((id) => !wanted.includes(id))];
 }
 
+const findAbove = 20;
+
 export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) {
-  const { label, rows, nameOf, canOrder, children } = props;
+  const { label, rows, nameOf, children } = props;
+  const wanted = useSignal('');
+  const words = wanted.value.trim().toLowerCase();
+  // A step among rows that were found would pass others that are not shown.
+  const canOrder = props.canOrder && words === '';
   const list = useRef<HTMLOListElement>(null);
   const { ids, show, save } = useOrder(props);
   const drag = useDrag(list, ids, show, save);
   const focused = useRef<number | null>(null);
   const last = ids.length - 1;
   const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const shown = ids.flatMap((id) => rowOf.get(id) ?? []).filter((row) => nameOf(row).toLowerCase().includes(words));
 
   // A row that moves in the page loses the focus.
   useLayoutEffect(() => {
@@ -59,62 +69,70 @@ export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) 
     save(id, ids, after);
   }
   function press(event: TargetedKeyboardEvent<HTMLLIElement>, id: number): void {
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-    if (!canOrder || !event.altKey || step === 0) return;
+    const at = ids.indexOf(id);
+    const places: Record<string, number> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last };
+    const to = places[event.key];
+    if (!canOrder || !event.altKey || to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    move(id, ids.indexOf(id) + step);
+    move(id, to);
   }
 
   return (
     <>
+      {(rows.length > findAbove || words !== '') && <TextField label={t.findSender} name="find" {...bound(wanted)} />}
       {canOrder && rows.length > 1 && <p class="soft sortable-hint">{t.orderHint}</p>}
-      <ol ref={list} class="panel sortable" aria-label={label} {...drag.ofList}>
-        {ids.map((id, at) => {
-          const row = rowOf.get(id);
-          if (row === undefined) return null;
-          return (
-            <li
-              key={id}
-              data-id={id}
-              class={drag.id === id ? 'dragged' : undefined}
-              onKeyDownCapture={(event) => press(event, id)}
-            >
-              {canOrder && (
-                <button
-                  type="button"
-                  class="icon-button sortable-handle"
-                  aria-label={t.orderOf(nameOf(row))}
-                  aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-                  title={t.orderHint}
-                  onPointerDown={(event) => drag.begin(event, id)}
-                >
-                  <Icon name="grip" />
-                </button>
-              )}
-              {children(row)}
-              {canOrder && (
-                // For pointers that cannot drag. Keys have the handle.
-                <span class="sortable-steps">
-                  {([-1, 1] as const).map((step) => (
-                    <button
-                      key={step}
-                      type="button"
-                      tabIndex={-1}
-                      class={`icon-button ${step < 0 ? 'up' : 'down'}`}
-                      aria-label={(step < 0 ? t.moveRowUp : t.moveRowDown)(nameOf(row))}
-                      aria-disabled={at === (step < 0 ? 0 : last) || undefined}
-                      onClick={() => move(id, at + step)}
-                    >
-                      <Icon name="chevron" />
-                    </button>
-                  ))}
-                </span>
-              )}
-            </li>
-          );
-        })}
-      </ol>
+      {shown.length === 0 ? (
+        <p class="panel panel-note" role="status">
+          {t.noneFound}
+        </p>
+      ) : (
+        <ol ref={list} class="panel sortable" aria-label={label} {...drag.ofList}>
+          {shown.map((row, at) => {
+            const { id } = row;
+            return (
+              <li
+                key={id}
+                data-id={id}
+                class={drag.id === id ? 'dragged' : undefined}
+                onKeyDownCapture={(event) => press(event, id)}
+              >
+                {canOrder && (
+                  <button
+                    type="button"
+                    class="icon-button sortable-handle"
+                    aria-label={t.orderOf(nameOf(row))}
+                    aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
+                    title={t.orderHint}
+                    onPointerDown={(event) => drag.begin(event, id)}
+                  >
+                    <Icon name="grip" />
+                  </button>
+                )}
+                {children(row)}
+                {canOrder && (
+                  // For pointers that cannot drag. Keys have the handle.
+                  <span class="sortable-steps">
+                    {([-1, 1] as const).map((step) => (
+                      <button
+                        key={step}
+                        type="button"
+                        tabIndex={-1}
+                        class={`icon-button ${step < 0 ? 'up' : 'down'}`}
+                        aria-label={(step < 0 ? t.moveRowUp : t.moveRowDown)(nameOf(row))}
+                        aria-disabled={at === (step < 0 ? 0 : last) || undefined}
+                        onClick={() => move(id, at + step)}
+                      >
+                        <Icon name="chevron" />
+                      </button>
+                    ))}
+                  </span>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+      )}
     </>
   );
 }

@@ -9,7 +9,8 @@ import { SubmissionNotice } from '../../../shared/notices.tsx';
 import { ask } from '../../../shared/signed-in.ts';
 import { useForm } from '../../../shared/submission.ts';
 import { go, Link } from '../../route.ts';
-import { loadSession, type Site, visibleSites } from '../../session.ts';
+import { loadSession, type Site, sessionRefusal, visibleSites } from '../../session.ts';
+import { FoundList } from '../desk/found-list.tsx';
 import { NewSecret } from '../desk/new-secret.tsx';
 import { EqualCommand } from '../equal-command.tsx';
 import { newSite } from '../first-steps/progress.ts';
@@ -36,23 +37,28 @@ export function SitesSection() {
   return (
     <>
       <SectionHead title={t.sitesOfDesk} lead={t.sitesLead} />
-      {visibleSites.value.length > 0 && (
-        <ul class="panel mailboxes" aria-label={t.sitesOfDesk}>
-          {visibleSites.value.map((site) => (
-            <li key={site.id}>
-              <Icon name="stack" />
-              <div class="mailbox-name">
-                <Link href={settingsPath('general', undefined, site)} class="row-link">
-                  <bdi>{site.name}</bdi>
-                </Link>
-                <p class="soft" title={site.slug}>
-                  {site.slug}
-                </p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FoundList
+        label={t.sitesOfDesk}
+        rows={visibleSites.value}
+        refusal={sessionRefusal}
+        reload={() => void loadSession()}
+        textOf={({ name, slug }) => `${name}\n${slug}`}
+        none={null}
+      >
+        {(site) => (
+          <li key={site.id}>
+            <Icon name="stack" />
+            <div class="mailbox-name">
+              <Link href={settingsPath('general', undefined, site)} class="row-link">
+                <bdi>{site.name}</bdi>
+              </Link>
+              <p class="soft" title={site.slug}>
+                {site.slug}
+              </p>
+            </div>
+          </li>
+        )}
+      </FoundList>
       <div class="panel">
         <Form submission={form} label={t.addSite} onSubmit={() => void add()}>
           <SubmissionNotice submission={form} fields={['name']} />

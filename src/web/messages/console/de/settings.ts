@@ -154,7 +154,8 @@ export const messages: SettingsMessages = {
 
   // A list in a chosen order
   orderChangedByOther: 'Jemand anderes hat diese Reihenfolge geändert.',
-  orderHint: 'Ziehen Sie eine Zeile, oder drücken Sie Alt mit einer Pfeiltaste, um die Reihenfolge zu ändern.',
+  orderHint:
+    'Ziehen Sie eine Zeile, oder drücken Sie Alt mit einer Pfeiltaste, Pos1 oder Ende, um die Reihenfolge zu ändern.',
   orderOf: (name) => `Reihenfolge von ${name}`,
   moveRowUp: (name) => `${name} nach oben`,
   moveRowDown: (name) => `${name} nach unten`,

@@ -150,7 +150,7 @@ export const messages = {
 
   // A list in a chosen order
   orderChangedByOther: 'Someone else has changed this order.',
-  orderHint: 'Drag a row, or press Alt with an arrow key, to change the order.',
+  orderHint: 'Drag a row, or press Alt with an arrow key, Home or End, to change the order.',
   orderOf: (name: string) => `Order of ${name}`,
   moveRowUp: (name: string) => `Move ${name} up`,
   moveRowDown: (name: string) => `Move ${name} down`,

@@ -152,7 +152,7 @@ export const messages: SettingsMessages = {
 
   // A list in a chosen order
   orderChangedByOther: 'Otra persona ha cambiado este orden.',
-  orderHint: 'Arrastra una fila, o pulsa Alt con una flecha, para cambiar el orden.',
+  orderHint: 'Arrastra una fila, o pulsa Alt con una flecha, Inicio o Fin, para cambiar el orden.',
   orderOf: (name) => `Orden de ${name}`,
   moveRowUp: (name) => `Subir ${name}`,
   moveRowDown: (name) => `Bajar ${name}`,

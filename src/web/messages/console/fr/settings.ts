@@ -159,7 +159,7 @@ export const messages: SettingsMessages = {
 
   // A list in a chosen order
   orderChangedByOther: 'Quelqu’un d’autre a changé cet ordre.',
-  orderHint: 'Faites glisser une ligne, ou appuyez sur Alt et une flèche, pour changer l’ordre.',
+  orderHint: 'Faites glisser une ligne, ou appuyez sur Alt et une flèche, Début ou Fin, pour changer l’ordre.',
   orderOf: (name) => `Ordre de ${name}`,
   moveRowUp: (name) => `Monter ${name}`,
   moveRowDown: (name) => `Descendre ${name}`,

@@ -155,7 +155,7 @@ export const messages: SettingsMessages = {
 
   // A list in a chosen order
   orderChangedByOther: 'Iemand anders heeft deze volgorde gewijzigd.',
-  orderHint: 'Sleep een rij, of druk op Alt met een pijltjestoets, om de volgorde te veranderen.',
+  orderHint: 'Sleep een rij, of druk op Alt met een pijltjestoets, Home of End, om de volgorde te veranderen.',
   orderOf: (name) => `Volgorde van ${name}`,
   moveRowUp: (name) => `${name} omhoog`,
   moveRowDown: (name) => `${name} omlaag`,
