@@ -80,7 +80,7 @@ test('a site is renamed, closes its tickets and takes more files', async () => {
   visitor.expectStatus(422);
   await visitor.fill(t.fileTypes, 'exe');
   await visitor.press('button', t.save);
-  await visitor.see('must not have refused types: exe.');
+  await visitor.see('Must not have refused types: exe.');
   await visitor.press('button', t.discardChanges);
   // Another part was saved since.
   await takeBack(t.siteSaved(t.mailPart));
