@@ -5,6 +5,7 @@ import { normaliseEmail } from '../../domain/mail/address.ts';
 import { forgedText, heldText } from '../../domain/mail/held-texts.ts';
 import { type Fate, floodLimit, held } from '../../domain/mail/inbound.ts';
 import { publicName } from '../../domain/sites/site.ts';
+import { truncate } from '../../domain/text.ts';
 import { sideLimits } from '../../domain/tickets/side-conversation.ts';
 import type { Tx } from '../../engine/database.ts';
 import type { ReadMessage } from '../../mail/inbound/message.ts';
@@ -92,7 +93,10 @@ export function fileSideAnswer(tx: Tx, ctx: Context, received: MailMaterial, { c
   const { message, files, folded } = material;
   const body = withoutWordsOf(sentIn(tx, site, conversation), folded.body);
   receiveSideAnswer(tx, ctx, ticket, conversation, {
-    sender: { email: normaliseEmail(message.from?.address ?? ''), name: message.from?.name || null },
+    sender: {
+      email: normaliseEmail(message.from?.address ?? ''),
+      name: truncate(message.from?.name ?? '', 255) || null,
+    },
     isProven: message.verdict === 'pass',
     body: bodiesOf({ ...material, folded: { ...folded, body } }).body,
     attachmentIds: files.map((file) => attachApart(tx, ctx, ticketById(tx, ticket.id) ?? ticket, file).id),

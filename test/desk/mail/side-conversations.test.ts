@@ -215,6 +215,12 @@ describe('an answer', () => {
     expect(at.tickets()).toHaveLength(1);
   });
 
+  test('keeps of a long name what a name can have', async () => {
+    const { address } = await start();
+    await at.post(mail({ from: `${'A'.repeat(300)} <${supplier.email}>`, to: address, body: 'Yes.' }));
+    expect(list()[0]?.messages.at(-1)?.senderName).toBe('A'.repeat(255));
+  });
+
   test('of the agent who is told of it is a note, from whatever address', async () => {
     const ann = await at.do((tx, ctx) => addAgent(tx, ctx, { email: 'ann@desk.example', name: 'Ann' }));
     await at.do((tx, ctx) => changeTicket(tx, ctx, ticketId, { assigned_to: ann.id }, null));
