@@ -44,6 +44,18 @@ test('an order is told by its names, and by ids where the entry has only these',
   expect(changesOf({ before: side([1, 2], ['Low', 'High']), after: side([2, 1], ['High', 'Low']) })).toEqual([
     { field: 'Order', before: 'Low, High', after: 'High, Low' },
   ]);
+  const many = (ids: number[]) =>
+    side(
+      ids,
+      ids.map((id) => `Row ${id}`),
+    );
+  const down = { before: many([1, 2, 3, 4, 5, 6]), after: many([1, 3, 4, 5, 2, 6]) };
+  expect(changesOf(down)).toEqual([{ field: 'Order: Row 2', before: '2', after: '5' }]);
+  expect(changesOf({ before: down.after, after: down.before })).toEqual([
+    { field: 'Order: Row 2', before: '5', after: '2' },
+  ]);
+  const [one] = changesOf({ before: many([1, 2, 3, 4, 5, 6]), after: many([6, 5, 4, 3, 2, 1]) });
+  expect(one?.after).toBe('Row 6, Row 5, Row 4, Row 3, Row 2, Row 1');
 });
 
 test('a field has the name that its form has, also within another', () => {

@@ -259,9 +259,29 @@ interface Change {
   after: string | null;
 }
 
+const fewRows = 5;
+
+/** Of a long list of which one row was moved: only that row, and its places. */
+function stepOf(before: AuditEntry['before'], after: AuditEntry['after']): Change | null {
+  const [old, now, names] = [before?.ids, after?.ids, after?.order];
+  if (!Array.isArray(old) || !Array.isArray(now) || !Array.isArray(names) || now.length <= fewRows) return null;
+  const first = old.findIndex((id, at) => id !== now[at]);
+  const without = (ids: unknown[], id: unknown) => ids.filter((one) => one !== id).join();
+  const moved = [old[first], now[first]].find((id) => without(old, id) === without(now, id));
+  if (first < 0 || moved === undefined) return null;
+  const to = now.indexOf(moved);
+  return {
+    field: labelled(t.auditOrder, valueText('', names[to])),
+    before: String(old.indexOf(moved) + 1),
+    after: String(to + 1),
+  };
+}
+
 /** Field by field, and of settings in a field only those that differ. Null for a side that is not there. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Change[] {
   const all = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const step = stepOf(before, after);
+  if (step !== null) return [step];
   // An order is told by names. Older entries have only ids.
   const names = [...all].filter((name) => name !== 'ids' || !all.has('order'));
   return names.flatMap((name) => {
