@@ -39,6 +39,8 @@ function orderedBy(ids: readonly number[], wanted: readonly number[]): number[] 
 }
 
 const findAbove = 20;
+/** Of one move with those of others, before it is given up. */
+const mostConflicts = 5;
 
 export function Sortable<Row extends { id: number }>(props: SortableProps<Row>) {
   const { label, rows, nameOf, children } = props;
@@ -181,6 +183,7 @@ function useOrder<Row extends { id: number }>(props: SortableProps<Row>) {
     isSaving.current = true;
     let from: readonly number[] = newest.current.rows.map(({ id }) => id);
     let done = 0;
+    let conflicts = 0;
     const heard = ({ data }: { data: readonly Row[] }) => {
       from = data.map(({ id }) => id);
       known.current = from;
@@ -190,7 +193,8 @@ function useOrder<Row extends { id: number }>(props: SortableProps<Row>) {
         const all = moves.peek();
         const body = { ids: withMoves(from, all.slice(done)), from };
         let answer = await ask<{ data: Row[] }>('PATCH', `${path}/order`, body);
-        if (!answer.isOk && answer.refusal.status === 412) {
+        if (!answer.isOk && answer.refusal.status === 412 && conflicts < mostConflicts) {
+          conflicts += 1;
           answer = await ask<{ data: Row[] }>('GET', path);
           if (answer.isOk) {
             heard(answer.data);
