@@ -294,7 +294,7 @@ export function addParticipant(
   return { ticket: changed, participant };
 }
 
-/** Whose own ticket was merged into this one by mistake, and was named on it since, has no part in it once that ticket is apart again. */
+/** Removes the customer of a ticket that is apart again after a merge, if they became a participant here since the merge. */
 export function leaveAgain(tx: Tx, ctx: Context, ticket: Ticket, authorId: number, mergedAt: Instant): Ticket {
   const since = participantsOf(tx, ticket.id).filter(
     (one) => one.authorId === authorId && one.removedAt === null && one.createdAt >= mergedAt,

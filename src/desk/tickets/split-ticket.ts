@@ -124,7 +124,7 @@ function followMessages(
   moveFilesAfter(tx, source.id, opened.id, [...following(files), ...sent]);
   return { brought: authorsOfParticipants(tx, following(participants)), gone };
 
-  /** A customer without words goes with the ticket that theirs was merged into. */
+  /** The ticket of a customer who wrote nothing follows the one that it was merged into. */
   function isFollower(authorId: number, isLed: boolean): boolean {
     if (authorId === source.authorId || staying.has(authorId)) return false;
     return moving.has(authorId) || isLed;

@@ -46,7 +46,7 @@ export type TicketSort = (typeof ticketSorts)[number];
 export const slaFilters = ['warned', 'breached', 'due_soon', 'paused'] as const;
 export type SlaFilter = (typeof slaFilters)[number];
 
-/** The fields of a ticket's change that are more than a column that takes the value as it is sent. */
+/** Fields of a ticket change that need more than copying the value into a column. */
 export const composedFields = [
   ...(['status', 'snoozed_until', 'priority_id', 'custom_fields'] as const),
   ...(['tags', 'add_tags', 'remove_tags', 'assigned_to', 'team_id', 'assign_from_team'] as const),

@@ -9,7 +9,7 @@ const written = (gap: string, letters: string) =>
   new RegExp(`h${gap}d${gap}[alr]${gap}(?:_|\\uff3f|\\xef\\xbc\\xbf|-5F|\\+AF8-)${letters}`, 'gi');
 const lineBreak = '(?:=?\\r?\\n[ \\t>]{0,20})?';
 const secret = written(lineBreak, `(?:${lineBreak}(?:-(?:2D|5F)|[\\w-])){20,43}`);
-/** With blanks or empty lines in it, where only its letters tell it from "hdr_size is wrong". */
+/** The same with blanks or empty lines in it. Only the mix of its letters tells it from prose such as "hdr_size is wrong". */
 const spaced = written('[\\s>]{0,20}', '(?:[\\s>]{0,20}[\\w-]){43}');
 const isRandom = (letters: string) =>
   /^[^_]*_\S*[A-Z]/.test(letters) && [/[A-Z]/g, /[a-z]/g].every((kind) => (letters.match(kind)?.length ?? 0) > 5);

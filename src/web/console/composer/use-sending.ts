@@ -39,7 +39,7 @@ interface Sending {
   sendAnyway(): Promise<void>;
   /** After a change of the text. */
   forget(): void;
-  /** As something else than what waited; that it was not sent stays on the page. */
+  /** Switches between reply and note. What waited for a connection is then not sent by itself, and the page goes on saying so. */
   choose(tab: DraftTab): void;
 }
 

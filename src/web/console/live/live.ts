@@ -108,7 +108,7 @@ export function onceBack(act: () => void): () => void {
   return ignore;
 }
 
-/** A connection may come back for a moment; a request that ends each one is not sent for ever. */
+/** A connection can last only a moment, so a request is tried several times, but not for ever: it may be what breaks the connection. */
 export const mostTries = 5;
 
 /** What failed for want of a connection is sent again when the desk is back. */

@@ -150,7 +150,7 @@ export const messages = {
   fileChoose: 'Choose a file of settings',
   fileHint: 'YAML of at most 256 KB. You see what it would change before it does.',
   fileNoSettings:
-    'This is no file of settings. Choose one that was downloaded here: YAML that begins with its version.',
+    'This is not a settings file. Choose one that was downloaded here: YAML that begins with its version.',
   fileRefused: 'Choose a file of settings in YAML of at most 256 KB.',
   fileSame: (name: string) => `${name} says what is so already. Nothing changes.`,
   filePlan: (name: string, changes: string) =>
